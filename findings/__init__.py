@@ -1,0 +1,1 @@
+"""What it means: one module per definition of the methodology, and the assembled document."""

@@ -1,0 +1,1 @@
+"""The command, and the public names of the library."""
