@@ -1,1 +1,47 @@
-"""The command, and the public names of the library."""
+"""The command, and the public names of the library.
+
+`import topo` is the one public library name. Everything is imported on first use, so that the command starts at once.
+"""
+
+from importlib import import_module
+from typing import Any, Final
+
+__version__ = "0.1.0"
+
+_PUBLIC: Final = {
+    "load_text": "topology.load",
+    "load_topology_text": "topology.load",
+    "load_estate_text": "topology.load",
+    "estate_of": "topology.bare",
+    "apply_topology": "topology.apply",
+    "assume": "topology.assume",
+    "facility_graph": "topology.graph",
+    "compile_facility": "closure.compiled",
+    "close": "closure.cascade",
+    "UnknownId": "closure.cascade",
+    "strict_check": "closure.strict",
+    "sweep": "closure.sweep",
+    "why": "closure.why",
+    "whatif": "findings.scenario",
+    "whatif_to_json": "findings.scenario",
+    "findings_document": "findings.document",
+    "Estate": "topology.model",
+    "Topology": "topology.model",
+    "Domain": "topology.model",
+    "Node": "topology.model",
+    "Workload": "topology.model",
+    "Diagnostic": "topology.diagnostics",
+    "InvalidInput": "topology.diagnostics",
+}
+
+__all__ = ["__version__", *sorted(_PUBLIC)]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PUBLIC:
+        raise AttributeError(f"module 'topo' has no attribute {name!r}")
+    return getattr(import_module(_PUBLIC[name]), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,1 +1,84 @@
+"""The `topo` command: one module per command, imported only when it is the one that was asked for."""
 
+import argparse
+import importlib
+import os
+import sys
+from typing import Final, NoReturn
+
+COMMANDS: Final[dict[str, tuple[str, str]]] = {
+    "validate": ("validate", "check topology.yaml or estate.json, every fault at its line"),
+    "whatif": ("whatif", "what is lost when these things fail"),
+    "why": ("why", "the chain of causes from a failure to one thing"),
+    "sweep": ("sweep", "every single failure, ranked by what it takes down"),
+    "findings": ("findings", "every figure of the methodology, in one document"),
+    "explain": ("explain", "one finding's formula with this estate's numbers"),
+    "diagram": ("diagram", "draw the facility and a blast radius"),
+    "collect": ("collect", "write estate.json from a cluster (read-only)"),
+    "explain-rule": ("explain_rule", "what a validation rule means, wrong and right"),
+}
+"""Command -> (module below topo.cli, one line for `topo --help`)."""
+
+EPILOG: Final = """\
+start here:
+  topo validate topology.yaml
+  topo whatif --fail ups-a estate.json
+
+exit codes: 0 done, 1 the input is invalid, 2 wrong usage or unreadable file,
+3 a gate failed or cannot be decided, 4 cluster unreachable or unauthorised
+"""
+
+
+def build_parser(selected: str | None, commands: dict[str, tuple[str, str]] = COMMANDS) -> argparse.ArgumentParser:
+    """Return the parser with every command named, and the arguments of the `selected` one only (or of all: None)."""
+    parser = argparse.ArgumentParser(
+        prog="topo",
+        description="Failure domains of a GPU cluster: what fails together, and what it costs.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"topo {_version()}")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for name, (module, summary) in commands.items():
+        if selected in (None, name):
+            importlib.import_module(f"topo.cli.{module}").add_parser(subparsers)
+        else:
+            subparsers.add_parser(name, help=summary, add_help=False)
+    return parser
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command and return its exit code (spec 6)."""
+    arguments = sys.argv[1:] if argv is None else argv
+    selected = next((word for word in arguments if not word.startswith("-")), "")
+    parser = build_parser(selected)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    args = parser.parse_args(arguments)
+    if args.command is None:
+        parser.print_help()
+        return 2
+    from topo.cli.common import run_command
+
+    return run_command(args)
+
+
+def entry() -> NoReturn:
+    """The console script: `main`, quiet when the reader of a pipe has gone."""
+    try:
+        code = main()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 141
+    except KeyboardInterrupt:
+        code = 130
+    sys.exit(code)
+
+
+def _version() -> str:
+    from topo import __version__
+
+    return __version__

@@ -1,0 +1,5 @@
+"""`python -m topo`: the command."""
+
+from topo.cli import entry
+
+entry()

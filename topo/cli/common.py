@@ -1,0 +1,265 @@
+"""What every command shares: arguments, reading and writing files, exit codes."""
+
+import argparse
+import json
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from topology.diagnostics import InvalidInput
+
+if TYPE_CHECKING:
+    from topology.load import LoadResult
+    from topology.model import Estate
+
+OK: Final = 0
+INVALID: Final = 1
+USAGE: Final = 2
+GATE: Final = 3
+CLUSTER: Final = 4
+INTERRUPTED: Final = 130
+
+
+class UsageError(Exception):
+    """Wrong usage or an unreadable file: one sentence, and what to do about it (exit 2)."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """An input ready for analysis: the estate with the command line's assumptions, and the files it came from."""
+
+    estate: "Estate"
+    result: "LoadResult[Any]"
+    map_result: "LoadResult[Any] | None"
+
+
+def run_command(args: argparse.Namespace) -> int:
+    """Run `args.func` and turn refusals into one clear message and an exit code."""
+    from closure.cascade import UnknownId
+
+    try:
+        return int(args.func(args))
+    except InvalidInput as refusal:
+        _print_diagnostics(refusal)
+        return INVALID
+    except UnknownId as refusal:
+        _complain(str(refusal), "Ids are matched exactly; `topo sweep FILE` lists every domain.")
+        return USAGE
+    except UsageError as refusal:
+        _complain(refusal.message, refusal.hint)
+        return USAGE
+
+
+def _complain(message: str, hint: str) -> None:
+    from topo.text.clean import clean
+
+    print(f"topo: error: {clean(message)}", file=sys.stderr)
+    if hint:
+        print(f"  help: {clean(hint)}", file=sys.stderr)
+
+
+def _print_diagnostics(refusal: InvalidInput) -> None:
+    from topo.text.diagnostics import render_refusal
+
+    sys.stderr.write(render_refusal(refusal.diagnostics))
+
+
+# --- arguments -----------------------------------------------------------------------------------
+
+
+def add_input(parser: argparse.ArgumentParser, *, what: str = "estate.json, or a topology.yaml; - is stdin") -> None:
+    """Add the positional FILE."""
+    parser.add_argument("file", metavar="FILE", help=what)
+
+
+def add_fail(parser: argparse.ArgumentParser, *, required: bool) -> None:
+    """Add --fail ID, repeatable."""
+    parser.add_argument(
+        "--fail", metavar="ID", action="append", default=[], required=required, help="domain or node that fails; repeatable"
+    )
+
+
+def add_assumptions(parser: argparse.ArgumentParser) -> None:
+    """Add the assumptions that every analysis takes (spec 2)."""
+    group = parser.add_argument_group("assumptions (a figure that rests on one says `command line`)")
+    group.add_argument("--topology", metavar="FILE", help="facility map; wins over the estate's own, per axis")
+    group.add_argument("--load", choices=("allocated", "installed"), default="allocated", help="which units draw power")
+    group.add_argument("--price-per-unit-hour", metavar="USD", type=_number, help="price of one unit for an hour")
+    group.add_argument("--kw-per-unit", metavar="KW", type=_number, help="power of one unit")
+    group.add_argument("--default-restart-minutes", metavar="MIN", type=_number, help="restart overhead without annotation")
+    group.add_argument("--out", metavar="ID", action="append", default=[], help="domain already out of service; repeatable")
+    group.add_argument("--now", metavar="TIME", type=_timestamp, help="the time to measure ages at (RFC 3339); default: the clock")
+    group.add_argument("--max-size", metavar="BYTES", type=int, help="raise the limit on a file's size")
+
+
+def add_format(parser: argparse.ArgumentParser, *formats: str) -> None:
+    """Add --format; the first is the default."""
+    parser.add_argument("--format", choices=formats, default=formats[0], help=f"default: {formats[0]}")
+
+
+def _number(text: str) -> int | float:
+    try:
+        value = int(text) if text.lstrip("-").isdigit() else float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+    if not 0 <= value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a finite number >= 0")
+    return value
+
+
+def _timestamp(text: str) -> str:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is not an RFC 3339 time with offset, like 2026-12-01T00:00:00Z")
+    return text
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+def read_bytes(path: str) -> bytes:
+    """Return a file's bytes; `-` is stdin.
+
+    Raises:
+        UsageError: the file cannot be read.
+    """
+    if path == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise UsageError(f"cannot read {path}: {reason}", "Check the path; `-` reads standard input.") from None
+
+
+def display_name(path: str) -> str:
+    """Return what diagnostics call the file."""
+    return "<stdin>" if path == "-" else path
+
+
+def load(args: argparse.Namespace) -> Loaded:
+    """Load FILE (and --topology) and apply the command line's assumptions.
+
+    Raises:
+        UsageError: unreadable file.
+        InvalidInput: the estate or the map is invalid; nothing is analysed.
+    """
+    from topology.assume import assume
+    from topology.bare import estate_of
+    from topology.load import load_text
+
+    result = _valid(load_text(read_bytes(args.file), display_name(args.file), max_bytes=args.max_size))
+    estate = result.estate if result.estate is not None else estate_of(result.topology)
+    map_result = None
+    if args.topology:
+        estate, map_result = _apply_map(estate, args)
+    estate = assume(
+        estate,
+        price_per_unit_hour=args.price_per_unit_hour,
+        kw_per_unit=args.kw_per_unit,
+        default_restart_minutes=args.default_restart_minutes,
+        out=tuple(args.out),
+    )
+    return Loaded(estate, result, map_result)
+
+
+def _apply_map(estate: "Estate", args: argparse.Namespace) -> "tuple[Estate, LoadResult[Any]]":
+    from topology.apply import apply_topology
+    from topology.load import load_topology_text
+
+    result = _valid(load_topology_text(read_bytes(args.topology), display_name(args.topology), max_bytes=args.max_size))
+    applied = apply_topology(estate, result.topology)
+    modified = _modified_at(args.topology)
+    provenance = replace(applied.provenance, topology_file_modified_at=modified)
+    return (replace(applied, provenance=provenance) if modified else applied), result
+
+
+def _modified_at(path: str) -> str | None:
+    if path == "-":
+        return None
+    from datetime import UTC
+
+    return datetime.fromtimestamp(Path(path).stat().st_mtime, tz=UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _valid(result: "LoadResult[Any]") -> "LoadResult[Any]":
+    if result.value is None:
+        raise InvalidInput(result.diagnostics)
+    return result
+
+
+def clock_now(args: argparse.Namespace) -> str:
+    """Return --now, else the clock's UTC time (RFC 3339). The only clock in the product."""
+    if args.now:
+        return str(args.now)
+    from datetime import UTC
+
+    return datetime.now(tz=UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+def to_json(document: Mapping[str, Any]) -> str:
+    """Return a document as text: deterministic, ASCII, one trailing newline."""
+    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+
+
+def write_output(path: str, data: str | bytes, *, mode: int | None = None) -> None:
+    """Write a result whole or not at all; `-` is stdout.
+
+    Raises:
+        UsageError: it cannot be written; what stood there before is untouched.
+    """
+    payload = data.encode("utf-8", "backslashreplace") if isinstance(data, str) else data
+    if path == "-":
+        sys.stdout.flush()
+        sys.stdout.buffer.write(payload)
+        return
+    target = Path(path)
+    try:
+        if target.exists() and not stat.S_ISREG(target.stat().st_mode):
+            target.write_bytes(payload)  # a device or a pipe cannot be replaced
+            return
+        _replace_file(target, payload, mode)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise UsageError(f"cannot write {path}: {reason}", "Nothing was written; choose another -o.") from None
+
+
+def _replace_file(target: Path, payload: bytes, mode: int | None) -> None:
+    handle, temporary = tempfile.mkstemp(prefix=".topo-", dir=target.parent or ".")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(payload)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(temporary, mode if mode is not None else _usual_mode(target))
+        os.replace(temporary, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def _usual_mode(target: Path) -> int:
+    if target.exists():
+        return stat.S_IMODE(target.stat().st_mode)
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
