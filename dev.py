@@ -1,0 +1,221 @@
+"""Every developer command, on a machine that has nothing but Python 3.11 or newer.
+
+    python3 dev.py demo                what one UPS takes with it, on a shipped estate
+    python3 dev.py test [--all] [...]  the tests; --all adds linters, types, layers, packaging and slow
+                                       tests; whatever else is given goes to pytest
+    python3 dev.py lint                ruff, mypy and the import layers alone
+    python3 dev.py build               wheel and sdist into dist/
+    python3 dev.py bench [...]         the benchmarks
+    python3 dev.py fuzz [--seconds N]  hostile input until the time is up
+    python3 dev.py live [...]          fetch the runtime that computes inside a report page
+
+The first command creates .venv with the versions pinned in constraints.txt; later ones reuse it until
+pyproject.toml, constraints.txt, the interpreter or the folder changes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
+STAMP = VENV / "complete"
+LOG = ROOT / ".cache" / "setup.log"
+
+CHECKS: dict[str, tuple[str, ...]] = {
+    "lint": ("ruff", "check", "."),
+    "format": ("ruff", "format", "--check", "."),
+    "types": ("mypy",),
+    "layers": ("lint-imports",),
+}
+"""Name of a check -> the tool and its arguments, run in the repository's root."""
+
+DEMO = ("whatif", "--fail", "h1-ups-a", "examples/two-halls/estate.json")
+MODULES = {"bench": "benchmarks", "fuzz": "tests.fuzz", "live": "topo.live_runtime"}
+"""Command -> the module that carries it out."""
+
+OFFLINE = re.compile(
+    r"NewConnectionError|NameResolutionError|ConnectTimeout|Max retries|No matching distribution|ProxyError"
+    r"|Temporary failure in name resolution|Network is unreachable|SSLError"
+)
+
+
+class SetupError(Exception):
+    """The environment cannot be made; the text says why and what to do."""
+
+
+def say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def requirements() -> list[str]:
+    """What the product and its developers need, as pyproject.toml says it."""
+    import tomllib
+
+    document = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    project = document["project"]
+    extras = [name for names in project["optional-dependencies"].values() for name in names]
+    return [*project["dependencies"], *extras, *document["dependency-groups"]["dev"]]
+
+
+def fingerprint() -> str:
+    """Changes with everything that the environment is made from."""
+    digest = hashlib.sha256(f"{sys.version}\n{sys.base_prefix}\n{ROOT}\n".encode())
+    for name in ("pyproject.toml", "constraints.txt"):
+        digest.update((ROOT / name).read_bytes())
+    return digest.hexdigest()
+
+
+def logged(command: Sequence[str]) -> str | None:
+    """Run a step of the setup. None when it succeeded, else what it printed."""
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, errors="replace", check=False)
+    with LOG.open("a", encoding="utf-8") as log:
+        log.write(f"$ {' '.join(command)}\n{done.stdout}{done.stderr}\n")
+    return None if done.returncode == 0 else done.stdout + done.stderr
+
+
+def create_venv() -> list[str]:
+    """Create .venv and return the command that is pip for it."""
+    base = getattr(sys, "_base_executable", None) or sys.executable
+    if importlib.util.find_spec("ensurepip"):
+        command, pip = [base, "-m", "venv", "--clear", str(VENV)], [str(PYTHON), "-m", "pip"]
+    elif importlib.util.find_spec("pip"):
+        command = [base, "-m", "venv", "--clear", "--without-pip", str(VENV)]
+        pip = [base, "-m", "pip", "--python", str(PYTHON)]
+    else:
+        raise SetupError(
+            f"{base} has neither pip nor ensurepip: install them "
+            "(on Debian and Ubuntu: apt-get install python3-venv)."
+        )
+    output = logged(command)
+    if output is not None:
+        last = output.strip().splitlines()[-1:] or ["no output"]
+        raise SetupError(
+            f"{VENV} could not be created: {last[0]} "
+            "(on Debian and Ubuntu a missing venv module comes with: apt-get install python3-venv)."
+        )
+    return pip
+
+
+def install(pip: list[str], arguments: Sequence[str]) -> None:
+    options = ("install", "--no-input", "--disable-pip-version-check", "--retries", "2")
+    output = logged([*pip, *options, *arguments])
+    if output is None:
+        return
+    if OFFLINE.search(output):
+        raise SetupError(
+            "the packages could not be downloaded: is this machine offline, or does pip need a proxy or "
+            f"another package index (https_proxy, PIP_INDEX_URL)? What pip said is in {LOG}."
+        )
+    lines = (
+        [line for line in output.splitlines() if "error" in line.lower()]
+        or output.splitlines()
+        or ["no output"]
+    )
+    raise SetupError(f"pip failed: {lines[-1].strip()} (the whole of it is in {LOG}).")
+
+
+def ensure_environment() -> None:
+    """Make .venv what pyproject.toml and constraints.txt ask for; instant when it is already."""
+    wanted = fingerprint()
+    if PYTHON.exists() and STAMP.exists() and STAMP.read_text(encoding="utf-8") == wanted:
+        return
+    started = time.monotonic()
+    LOG.parent.mkdir(exist_ok=True)
+    LOG.write_text("", encoding="utf-8")
+    say(f"[1/3] creating .venv with Python {sys.version.split()[0]}")
+    pip = create_venv()
+    needed = requirements()
+    say(f"[2/3] installing {len(needed)} packages and what they need, pinned by constraints.txt")
+    install(pip, ["--constraint", "constraints.txt", *needed])
+    say("[3/3] installing topo itself, editable")
+    install(pip, ["--no-deps", "--no-build-isolation", "--editable", "."])
+    STAMP.write_text(wanted, encoding="utf-8")
+    say(f"ready in {time.monotonic() - started:.0f} s\n")
+
+
+def run(tool: str, *arguments: str) -> int:
+    """Run a program of the environment in the repository's root and return its exit code."""
+    return subprocess.run([str(BIN / tool), *arguments], cwd=ROOT, check=False).returncode
+
+
+def demo(arguments: Sequence[str]) -> int:
+    command = (*DEMO, *arguments)
+    say(f"$ topo {' '.join(command)}")
+    return run("topo", *command)
+
+
+def test(arguments: Sequence[str]) -> int:
+    return run("python", "-m", "pytest", "-n", "auto", "--dist", "worksteal", *arguments)
+
+
+def lint(_: Sequence[str]) -> int:
+    failed = []
+    for name, (tool, *options) in CHECKS.items():
+        say(f"$ {tool} {' '.join(options)}".rstrip())
+        if run(tool, *options) != 0:
+            failed.append(name)
+    say(f"failed: {', '.join(failed)}" if failed else "all clean")
+    return 1 if failed else 0
+
+
+def build(arguments: Sequence[str]) -> int:
+    return run("python", "-m", "hatchling", "build", "--directory", "dist", *arguments)
+
+
+def module(command: str) -> Callable[[Sequence[str]], int]:
+    """A command that is a module of the repository."""
+    name = MODULES[command]
+    path = ROOT.joinpath(*name.split("."))
+
+    def carry_out(arguments: Sequence[str]) -> int:
+        if not path.with_suffix(".py").exists() and not (path / "__main__.py").exists():
+            say(f"dev.py {command}: this checkout has no module {name}.")
+            return 2
+        return run("python", "-m", name, *arguments)
+
+    return carry_out
+
+
+COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
+    "demo": demo,
+    "test": test,
+    "lint": lint,
+    "build": build,
+    **{command: module(command) for command in MODULES},
+}
+
+
+def main(arguments: Sequence[str]) -> int:
+    if sys.version_info < (3, 11):
+        say(f"dev.py: Python 3.11 or newer is needed, and this is {sys.version.split()[0]}.")
+        return 2
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(__doc__)
+        return 0 if arguments else 2
+    command = COMMANDS.get(arguments[0])
+    if command is None:
+        say(f"dev.py: there is no command {arguments[0]!r}; choose one of {', '.join(COMMANDS)}.")
+        return 2
+    try:
+        ensure_environment()
+        return command(arguments[1:])
+    except (SetupError, OSError) as error:
+        say(f"dev.py: {error}")
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
