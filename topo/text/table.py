@@ -1,0 +1,89 @@
+"""Tables for a terminal: aligned columns that fit the width, ids clipped in the middle, never wrapped."""
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from topo.text.clean import clean
+
+PAGE_WIDTH: Final = 80
+"""Columns that every page fits."""
+
+_GAP: Final = "  "
+_MIN_FLEXIBLE: Final = 8
+UNKNOWN: Final = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: `right` aligns numbers; a `flexible` one gives way when the page is too narrow."""
+
+    title: str
+    right: bool = False
+    flexible: bool = False
+
+
+def display_width(text: str) -> int:
+    """Return how many terminal cells `text` takes."""
+    return sum(
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text
+    )
+
+
+def clip(text: str, width: int) -> str:
+    """Return `text` in at most `width` cells; the middle gives way to an ellipsis, so both ends can be told apart."""
+    if display_width(text) <= width:
+        return text
+    if width <= 3:
+        return "." * max(0, width)
+    tail = (width - 2) // 2
+    return _take(text, width - 2 - tail) + ".." + _take(text[::-1], tail)[::-1]
+
+
+def pad(text: str, width: int, *, right: bool = False) -> str:
+    """Return `text` filled up to `width` cells."""
+    fill = " " * (width - display_width(text))
+    return fill + text if right else text + fill
+
+
+def table(columns: Sequence[Column], rows: Sequence[Sequence[str]], *, width: int = PAGE_WIDTH, indent: str = "  ") -> list[str]:
+    """Return the lines of a table: a header and one line per row, none wider than `width`."""
+    cells = [[clean(cell) for cell in row] for row in rows]
+    widths = [
+        max([display_width(column.title), *(display_width(row[i]) for row in cells)]) for i, column in enumerate(columns)
+    ]
+    widths = _shrink(columns, widths, width - len(indent) - len(_GAP) * (len(columns) - 1))
+    header = [column.title for column in columns]
+    return [_line(columns, widths, row, indent) for row in [header, *cells]]
+
+
+def _line(columns: Sequence[Column], widths: Sequence[int], row: Sequence[str], indent: str) -> str:
+    parts = [
+        pad(clip(cell, width), width, right=column.right) for column, width, cell in zip(columns, widths, row, strict=True)
+    ]
+    return (indent + _GAP.join(parts)).rstrip()
+
+
+def _shrink(columns: Sequence[Column], widths: list[int], room: int) -> list[int]:
+    """Take the excess from the widest flexible columns, one cell at a time, down to a readable minimum."""
+    widths = list(widths)
+    flexible = [i for i, column in enumerate(columns) if column.flexible]
+    while sum(widths) > room and flexible:
+        widest = max(flexible, key=lambda i: (widths[i], -i))
+        if widths[widest] <= _MIN_FLEXIBLE:
+            break
+        others = max((widths[i] for i in flexible if i != widest), default=_MIN_FLEXIBLE)
+        step = max(1, min(sum(widths) - room, widths[widest] - max(others, _MIN_FLEXIBLE)))
+        widths[widest] -= step
+    return widths
+
+
+def _take(text: str, width: int) -> str:
+    taken, used = [], 0
+    for char in text:
+        used += display_width(char)
+        if used > width:
+            break
+        taken.append(char)
+    return "".join(taken)

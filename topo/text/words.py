@@ -1,0 +1,41 @@
+"""Numbers and lists in words: one way to write each, `unknown` where there is none."""
+
+from collections.abc import Sequence
+
+from topo.text.table import UNKNOWN
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    """Return a figure with at most `digits` decimals and thousands separators; `unknown` for None."""
+    if value is None:
+        return UNKNOWN
+    if isinstance(value, int) or float(value).is_integer():
+        return f"{int(value):,}"
+    return f"{value:,.{digits}f}".rstrip("0").rstrip(".")
+
+
+def usd(value: float | None) -> str:
+    """Return dollars and cents; `unknown` for None."""
+    return UNKNOWN if value is None else f"${value:,.2f}"
+
+
+def percent(share: float | None) -> str:
+    """Return a share in [0, 1] as a percentage; `unknown` for None."""
+    return UNKNOWN if share is None else f"{number(share * 100, 1)} %"
+
+
+def minutes(value: float | None) -> str:
+    """Return minutes; `unknown` for None."""
+    return UNKNOWN if value is None else f"{number(value, 1)} min"
+
+
+def count(amount: float | None, noun: str, plural: str | None = None) -> str:
+    """Return `1 node`, `2 nodes`, `unknown nodes`."""
+    return f"{number(amount)} {noun if amount == 1 else plural or noun + 's'}"
+
+
+def some(ids: Sequence[str], limit: int) -> str:
+    """Return the first `limit` ids and how many more there are."""
+    more = len(ids) - limit
+    shown = ", ".join(ids[:limit])
+    return f"{shown} and {more:,} more" if more > 0 else shown
