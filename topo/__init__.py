@@ -3,12 +3,13 @@
 `import topo` is the one public library name. Everything is imported on first use, so that the command starts at once.
 """
 
-from importlib import import_module
-from typing import Any, Final
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final
 
 __version__ = "0.1.0"
 
-_PUBLIC: Final = {
+_PUBLIC: "Final" = {
     "load_text": "topology.load",
     "load_topology_text": "topology.load",
     "load_estate_text": "topology.load",
@@ -37,11 +38,13 @@ _PUBLIC: Final = {
 __all__ = ["__version__", *sorted(_PUBLIC)]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     if name not in _PUBLIC:
         raise AttributeError(f"module 'topo' has no attribute {name!r}")
+    from importlib import import_module
+
     return getattr(import_module(_PUBLIC[name]), name)
 
 
-def __dir__() -> list[str]:
+def __dir__() -> "list[str]":
     return __all__

@@ -1,12 +1,16 @@
-"""The `topo` command: one module per command, imported only when it is the one that was asked for."""
+"""The `topo` command: one module per command, imported only when it is the one that was asked for.
 
-import argparse
-import importlib
-import os
+This module itself imports nothing: `topo --help` must feel instant.
+"""
+
 import sys
-from typing import Final, NoReturn
 
-COMMANDS: Final[dict[str, tuple[str, str]]] = {
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from typing import Final, NoReturn
+
+COMMANDS: "Final[dict[str, tuple[str, str]]]" = {
     "validate": ("validate", "check topology.yaml or estate.json, every fault at its line"),
     "whatif": ("whatif", "what is lost when these things fail"),
     "why": ("why", "the chain of causes from a failure to one thing"),
@@ -19,7 +23,9 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
 }
 """Command -> (module below topo.cli, one line for `topo --help`)."""
 
-EPILOG: Final = """\
+DESCRIPTION: "Final" = "Failure domains of a GPU cluster: what fails together, and what it costs."
+
+EPILOG: "Final" = """\
 start here:
   topo validate topology.yaml
   topo whatif --fail ups-a estate.json
@@ -29,17 +35,42 @@ exit codes: 0 done, 1 the input is invalid, 2 wrong usage or unreadable file,
 """
 
 
-def build_parser(selected: str | None, commands: dict[str, tuple[str, str]] = COMMANDS) -> argparse.ArgumentParser:
+def overview() -> str:
+    """Return `topo --help`: written by hand, so that it costs no import."""
+    lines = [f"  {name:<14}{summary}" for name, (_, summary) in COMMANDS.items()]
+    return "\n".join(
+        [
+            "usage: topo COMMAND [options] FILE",
+            "",
+            DESCRIPTION,
+            "",
+            "commands:",
+            *lines,
+            "",
+            "  topo COMMAND --help    the options of one command",
+            "  topo --version",
+            "",
+            EPILOG,
+        ]
+    )
+
+
+def build_parser(
+    selected: str | None, commands: "dict[str, tuple[str, str]]" = COMMANDS
+) -> "argparse.ArgumentParser":
     """Return the parser with every command named, and the arguments of the `selected` one only (or of all: None)."""
+    import argparse
+    import importlib
+
     parser = argparse.ArgumentParser(
         prog="topo",
-        description="Failure domains of a GPU cluster: what fails together, and what it costs.",
+        description=DESCRIPTION,
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"topo {_version()}")
-    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", required=True)
     for name, (module, summary) in commands.items():
         if selected in (None, name):
             importlib.import_module(f"topo.cli.{module}").add_parser(subparsers)
@@ -51,26 +82,28 @@ def build_parser(selected: str | None, commands: dict[str, tuple[str, str]] = CO
 def main(argv: list[str] | None = None) -> int:
     """Run one command and return its exit code (spec 6)."""
     arguments = sys.argv[1:] if argv is None else argv
+    if arguments in ([], ["-h"], ["--help"]):
+        sys.stdout.write(overview())
+        return 0 if arguments else 2
     selected = next((word for word in arguments if not word.startswith("-")), "")
     parser = build_parser(selected)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     args = parser.parse_args(arguments)
-    if args.command is None:
-        parser.print_help()
-        return 2
     from topo.cli.common import run_command
 
     return run_command(args)
 
 
-def entry() -> NoReturn:
+def entry() -> "NoReturn":
     """The console script: `main`, quiet when the reader of a pipe has gone."""
     try:
         code = main()
         sys.stdout.flush()
     except BrokenPipeError:
+        import os
+
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 141
     except KeyboardInterrupt:

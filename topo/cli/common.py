@@ -79,7 +79,9 @@ def _print_diagnostics(refusal: InvalidInput) -> None:
 # --- arguments -----------------------------------------------------------------------------------
 
 
-def add_input(parser: argparse.ArgumentParser, *, what: str = "estate.json, or a topology.yaml; - is stdin") -> None:
+def add_input(
+    parser: argparse.ArgumentParser, *, what: str = "estate.json, or a topology.yaml; - is stdin"
+) -> None:
     """Add the positional FILE."""
     parser.add_argument("file", metavar="FILE", help=what)
 
@@ -87,20 +89,40 @@ def add_input(parser: argparse.ArgumentParser, *, what: str = "estate.json, or a
 def add_fail(parser: argparse.ArgumentParser, *, required: bool) -> None:
     """Add --fail ID, repeatable."""
     parser.add_argument(
-        "--fail", metavar="ID", action="append", default=[], required=required, help="domain or node that fails; repeatable"
+        "--fail",
+        metavar="ID",
+        action="append",
+        default=[],
+        required=required,
+        help="domain or node that fails; repeatable",
     )
 
 
 def add_assumptions(parser: argparse.ArgumentParser) -> None:
     """Add the assumptions that every analysis takes (spec 2)."""
     group = parser.add_argument_group("assumptions (a figure that rests on one says `command line`)")
-    group.add_argument("--topology", metavar="FILE", help="facility map; wins over the estate's own, per axis")
-    group.add_argument("--load", choices=("allocated", "installed"), default="allocated", help="which units draw power")
-    group.add_argument("--price-per-unit-hour", metavar="USD", type=_number, help="price of one unit for an hour")
+    group.add_argument(
+        "--topology", metavar="FILE", help="facility map; wins over the estate's own, per axis"
+    )
+    group.add_argument(
+        "--load", choices=("allocated", "installed"), default="allocated", help="which units draw power"
+    )
+    group.add_argument(
+        "--price-per-unit-hour", metavar="USD", type=_number, help="price of one unit for an hour"
+    )
     group.add_argument("--kw-per-unit", metavar="KW", type=_number, help="power of one unit")
-    group.add_argument("--default-restart-minutes", metavar="MIN", type=_number, help="restart overhead without annotation")
-    group.add_argument("--out", metavar="ID", action="append", default=[], help="domain already out of service; repeatable")
-    group.add_argument("--now", metavar="TIME", type=_timestamp, help="the time to measure ages at (RFC 3339); default: the clock")
+    group.add_argument(
+        "--default-restart-minutes", metavar="MIN", type=_number, help="restart overhead without annotation"
+    )
+    group.add_argument(
+        "--out", metavar="ID", action="append", default=[], help="domain already out of service; repeatable"
+    )
+    group.add_argument(
+        "--now",
+        metavar="TIME",
+        type=_timestamp,
+        help="the time to measure ages at (RFC 3339); default: the clock",
+    )
     group.add_argument("--max-size", metavar="BYTES", type=int, help="raise the limit on a file's size")
 
 
@@ -125,7 +147,9 @@ def _timestamp(text: str) -> str:
     except ValueError:
         moment = None
     if moment is None or moment.tzinfo is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is not an RFC 3339 time with offset, like 2026-12-01T00:00:00Z")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not an RFC 3339 time with offset, like 2026-12-01T00:00:00Z"
+        )
     return text
 
 
@@ -144,7 +168,9 @@ def read_bytes(path: str) -> bytes:
         return Path(path).read_bytes()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise UsageError(f"cannot read {path}: {reason}", "Check the path; `-` reads standard input.") from None
+        raise UsageError(
+            f"cannot read {path}: {reason}", "Check the path; `-` reads standard input."
+        ) from None
 
 
 def display_name(path: str) -> str:
@@ -182,7 +208,9 @@ def _apply_map(estate: "Estate", args: argparse.Namespace) -> "tuple[Estate, Loa
     from topology.apply import apply_topology
     from topology.load import load_topology_text
 
-    result = _valid(load_topology_text(read_bytes(args.topology), display_name(args.topology), max_bytes=args.max_size))
+    result = _valid(
+        load_topology_text(read_bytes(args.topology), display_name(args.topology), max_bytes=args.max_size)
+    )
     applied = apply_topology(estate, result.topology)
     modified = _modified_at(args.topology)
     provenance = replace(applied.provenance, topology_file_modified_at=modified)
@@ -194,7 +222,11 @@ def _modified_at(path: str) -> str | None:
         return None
     from datetime import UTC
 
-    return datetime.fromtimestamp(Path(path).stat().st_mtime, tz=UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return (
+        datetime.fromtimestamp(Path(path).stat().st_mtime, tz=UTC)
+        .isoformat(timespec="seconds")
+        .replace("+00:00", "Z")
+    )
 
 
 def _valid(result: "LoadResult[Any]") -> "LoadResult[Any]":
@@ -239,7 +271,9 @@ def write_output(path: str, data: str | bytes, *, mode: int | None = None) -> No
         _replace_file(target, payload, mode)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise UsageError(f"cannot write {path}: {reason}", "Nothing was written; choose another -o.") from None
+        raise UsageError(
+            f"cannot write {path}: {reason}", "Nothing was written; choose another -o."
+        ) from None
 
 
 def _replace_file(target: Path, payload: bytes, mode: int | None) -> None:

@@ -4,7 +4,15 @@ import os
 from dataclasses import dataclass
 from typing import Final, TextIO
 
-_CODES: Final = {"bold": "1", "dim": "2", "red": "31", "yellow": "33", "blue": "34", "magenta": "35", "cyan": "36"}
+_CODES: Final = {
+    "bold": "1",
+    "dim": "2",
+    "red": "31",
+    "yellow": "33",
+    "blue": "34",
+    "magenta": "35",
+    "cyan": "36",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,8 @@ class Column:
 def display_width(text: str) -> int:
     """Return how many terminal cells `text` takes."""
     return sum(
-        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
+        for char in text
     )
 
 
@@ -47,11 +48,14 @@ def pad(text: str, width: int, *, right: bool = False) -> str:
     return fill + text if right else text + fill
 
 
-def table(columns: Sequence[Column], rows: Sequence[Sequence[str]], *, width: int = PAGE_WIDTH, indent: str = "  ") -> list[str]:
+def table(
+    columns: Sequence[Column], rows: Sequence[Sequence[str]], *, width: int = PAGE_WIDTH, indent: str = "  "
+) -> list[str]:
     """Return the lines of a table: a header and one line per row, none wider than `width`."""
     cells = [[clean(cell) for cell in row] for row in rows]
     widths = [
-        max([display_width(column.title), *(display_width(row[i]) for row in cells)]) for i, column in enumerate(columns)
+        max([display_width(column.title), *(display_width(row[i]) for row in cells)])
+        for i, column in enumerate(columns)
     ]
     widths = _shrink(columns, widths, width - len(indent) - len(_GAP) * (len(columns) - 1))
     header = [column.title for column in columns]
@@ -60,7 +64,8 @@ def table(columns: Sequence[Column], rows: Sequence[Sequence[str]], *, width: in
 
 def _line(columns: Sequence[Column], widths: Sequence[int], row: Sequence[str], indent: str) -> str:
     parts = [
-        pad(clip(cell, width), width, right=column.right) for column, width, cell in zip(columns, widths, row, strict=True)
+        pad(clip(cell, width), width, right=column.right)
+        for column, width, cell in zip(columns, widths, row, strict=True)
     ]
     return (indent + _GAP.join(parts)).rstrip()
 
