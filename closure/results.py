@@ -12,7 +12,7 @@ Basis = Literal["electrically-unverified", "redundant", "worst-credible"]
 class LostDomain:
     """A lost domain: `by` are the lost ids that did it, `sources` the failed or out ids behind it.
 
-    The last three are set for a demotion only: the load [kW], the surviving feeds' rating [kW], the survivors.
+    The last three are set for a demotion only: the load [kW], the survivors' rating [kW], the survivors.
     """
 
     id: str
@@ -50,7 +50,7 @@ class Degraded:
 
 @dataclass(frozen=True, slots=True)
 class Unverified:
-    """A survivor that nobody can vouch for electrically: unrated feeds among its survivors, or unknown draw."""
+    """A survivor nobody can vouch for electrically: unrated surviving feeds, or a draw that is unknown."""
 
     id: str
     unrated_feeds: tuple[str, ...]
@@ -59,7 +59,7 @@ class Unverified:
 
 @dataclass(frozen=True, slots=True)
 class Closure:
-    """The least fixpoint of spec 4. `baseline_*` is what is lost with nothing failed. Everything sorted by id."""
+    """The least fixpoint of spec 4, sorted by id. `baseline_*` is what is lost with nothing failed."""
 
     failed: tuple[str, ...]
     baseline_domains: tuple[str, ...]

@@ -1,6 +1,6 @@
 """The command, and the public names of the library.
 
-`import topo` is the one public library name. Everything is imported on first use, so that the command starts at once.
+`import topo` is the one public library name. Everything is imported on first use: the command starts at once.
 """
 
 TYPE_CHECKING = False
@@ -35,7 +35,7 @@ _PUBLIC: "Final" = {
     "InvalidInput": "topology.diagnostics",
 }
 
-__all__ = ["__version__", *sorted(_PUBLIC)]
+__all__ = ["__version__", *sorted(_PUBLIC)]  # noqa: PLE0604
 
 
 def __getattr__(name: str) -> "Any":

@@ -58,7 +58,7 @@ def overview() -> str:
 def build_parser(
     selected: str | None, commands: "dict[str, tuple[str, str]]" = COMMANDS
 ) -> "argparse.ArgumentParser":
-    """Return the parser with every command named, and the arguments of the `selected` one only (or of all: None)."""
+    """Return the parser: every command named, but the arguments of the `selected` one only (all: None)."""
     import argparse
     import importlib
 

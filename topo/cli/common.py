@@ -38,7 +38,7 @@ class UsageError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """An input ready for analysis: the estate with the command line's assumptions, and the files it came from."""
+    """An input ready for analysis: the estate under the command line's assumptions, and its files."""
 
     estate: "Estate"
     result: "LoadResult[Any]"
@@ -65,9 +65,9 @@ def run_command(args: argparse.Namespace) -> int:
 def _complain(message: str, hint: str) -> None:
     from topo.text.clean import clean
 
-    print(f"topo: error: {clean(message)}", file=sys.stderr)
+    sys.stderr.write(f"topo: error: {clean(message)}\n")
     if hint:
-        print(f"  help: {clean(hint)}", file=sys.stderr)
+        sys.stderr.write(f"  help: {clean(hint)}\n")
 
 
 def _print_diagnostics(refusal: InvalidInput) -> None:
@@ -277,17 +277,18 @@ def write_output(path: str, data: str | bytes, *, mode: int | None = None) -> No
 
 
 def _replace_file(target: Path, payload: bytes, mode: int | None) -> None:
-    handle, temporary = tempfile.mkstemp(prefix=".topo-", dir=target.parent or ".")
+    handle, name = tempfile.mkstemp(prefix=".topo-", dir=target.parent)
+    temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(payload)
             stream.flush()
             os.fsync(stream.fileno())
-        os.chmod(temporary, mode if mode is not None else _usual_mode(target))
-        os.replace(temporary, target)
+        temporary.chmod(mode if mode is not None else _usual_mode(target))
+        temporary.replace(target)
     except BaseException:
         with suppress(OSError):
-            os.unlink(temporary)
+            temporary.unlink()
         raise
 
 

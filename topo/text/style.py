@@ -31,7 +31,7 @@ class Style:
 def style_for(stream: TextIO) -> Style:
     """Return colour for a terminal, none for a pipe, NO_COLOR or a dumb terminal; FORCE_COLOR forces it."""
     if os.environ.get("NO_COLOR"):
-        return Style(False)
+        return Style(enabled=False)
     if os.environ.get("FORCE_COLOR"):
-        return Style(True)
-    return Style(stream.isatty() and os.environ.get("TERM") != "dumb")
+        return Style(enabled=True)
+    return Style(enabled=stream.isatty() and os.environ.get("TERM") != "dumb")

@@ -33,7 +33,7 @@ def display_width(text: str) -> int:
 
 
 def clip(text: str, width: int) -> str:
-    """Return `text` in at most `width` cells; the middle gives way to an ellipsis, so both ends can be told apart."""
+    """Return `text` in at most `width` cells: the middle gives way, so that both ends can be told apart."""
     if display_width(text) <= width:
         return text
     if width <= 3:
