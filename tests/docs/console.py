@@ -44,7 +44,7 @@ def commands(block: str) -> list[Command]:
 
 
 def run(line: str) -> str:
-    """Return what a command prints on stdout, run from the repository's root with this interpreter's `topo`."""
+    """Return what a command prints on stdout, from the repository's root."""
     environment = {
         **os.environ,
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
