@@ -9,9 +9,6 @@ _UNSAFE: Final = re.compile(
     "\u2028\u2029\ud800-\udfff]"  # line separators, lone surrogates
 )
 
-CLIP_AT: Final = 80
-"""The width [characters] from which an id is shortened in text."""
-
 
 def clean(text: str) -> str:
     r"""Return `text` with every control, bidi override and lone surrogate made visible, on one line.
@@ -22,20 +19,6 @@ def clean(text: str) -> str:
     'rack\\u{202e}1'
     """
     return _UNSAFE.sub(_visible, text)
-
-
-def clip(text: str, width: int = CLIP_AT) -> str:
-    """Return `text` cleaned and, beyond `width` characters, shortened in the middle: both ends tell.
-
-    >>> clip("a" * 50 + "b" * 50, 11)
-    'aaaaa…bbbbb'
-    """
-    shown = clean(text)
-    if len(shown) <= width:
-        return shown
-    head = width // 2
-    tail = width - head - 1
-    return f"{shown[:head]}…{shown[len(shown) - tail :]}"
 
 
 def _visible(match: re.Match[str]) -> str:
