@@ -29,7 +29,9 @@ ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
-STAMP = VENV / "complete"
+PRODUCT = VENV / "product-installed"
+DEVELOPERS = VENV / "developers-installed"
+"""Written when a part of the environment is complete; they hold the fingerprint of what it was made from."""
 LOG = ROOT / ".cache" / "setup.log"
 
 CHECKS: dict[str, tuple[str, ...]] = {
@@ -44,6 +46,7 @@ DEMO = ("whatif", "--fail", "h1-ups-a", "examples/two-halls/estate.json")
 MODULES = {"bench": "benchmarks", "fuzz": "tests.fuzz", "live": "topo.live_runtime"}
 """Command -> the module that carries it out."""
 
+DEBIAN_HINT = "on Debian and Ubuntu it comes with: apt-get install python3-venv"
 OFFLINE = re.compile(
     r"NewConnectionError|NameResolutionError|ConnectTimeout|Max retries|No matching distribution|ProxyError"
     r"|Temporary failure in name resolution|Network is unreachable|SSLError"
@@ -58,14 +61,18 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def requirements() -> list[str]:
-    """What the product and its developers need, as pyproject.toml says it."""
+def requirements() -> tuple[list[str], list[str]]:
+    """What the product and its build need, and what its developers need beside that: as pyproject.toml says."""
     import tomllib
 
     document = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     project = document["project"]
     extras = [name for names in project["optional-dependencies"].values() for name in names]
-    return [*project["dependencies"], *extras, *document["dependency-groups"]["dev"]]
+    product = [*project["dependencies"], *document["dependency-groups"]["build"]]
+    return product, [
+        *extras,
+        *(name for name in document["dependency-groups"]["dev"] if isinstance(name, str)),
+    ]
 
 
 def fingerprint() -> str:
@@ -84,32 +91,29 @@ def logged(command: Sequence[str]) -> str | None:
     return None if done.returncode == 0 else done.stdout + done.stderr
 
 
-def create_venv() -> list[str]:
-    """Create .venv and return the command that is pip for it."""
-    base = getattr(sys, "_base_executable", None) or sys.executable
+def pip_for_venv() -> list[str]:
+    """The command that installs into .venv: its own pip, or this interpreter's where ensurepip is missing."""
     if importlib.util.find_spec("ensurepip"):
-        command, pip = [base, "-m", "venv", "--clear", str(VENV)], [str(PYTHON), "-m", "pip"]
-    elif importlib.util.find_spec("pip"):
-        command = [base, "-m", "venv", "--clear", "--without-pip", str(VENV)]
-        pip = [base, "-m", "pip", "--python", str(PYTHON)]
-    else:
-        raise SetupError(
-            f"{base} has neither pip nor ensurepip: install them "
-            "(on Debian and Ubuntu: apt-get install python3-venv)."
-        )
-    output = logged(command)
+        return [str(PYTHON), "-m", "pip"]
+    if importlib.util.find_spec("pip"):
+        return [sys.executable, "-m", "pip", "--python", str(PYTHON)]
+    raise SetupError(f"{sys.executable} has neither ensurepip nor pip: {DEBIAN_HINT}.")
+
+
+def create_venv() -> None:
+    # Started from a virtual environment, perhaps .venv itself: build on the interpreter beneath it.
+    base = getattr(sys, "_base_executable", None) or sys.executable
+    options = [] if importlib.util.find_spec("ensurepip") else ["--without-pip"]
+    output = logged([base, "-m", "venv", "--clear", *options, str(VENV)])
     if output is not None:
-        last = output.strip().splitlines()[-1:] or ["no output"]
-        raise SetupError(
-            f"{VENV} could not be created: {last[0]} "
-            "(on Debian and Ubuntu a missing venv module comes with: apt-get install python3-venv)."
-        )
-    return pip
+        reason = (output.strip().splitlines() or ["no output"])[-1]
+        raise SetupError(f"{VENV} could not be created: {reason} ({DEBIAN_HINT}).")
 
 
-def install(pip: list[str], arguments: Sequence[str]) -> None:
-    options = ("install", "--no-input", "--disable-pip-version-check", "--retries", "2")
-    output = logged([*pip, *options, *arguments])
+def install(arguments: Sequence[str]) -> None:
+    """Install into .venv. Bytecode is left to the first import, which compiles only what is used."""
+    options = ("install", "--no-input", "--disable-pip-version-check", "--retries", "2", "--no-compile")
+    output = logged([*pip_for_venv(), *options, *arguments])
     if output is None:
         return
     if OFFLINE.search(output):
@@ -117,30 +121,34 @@ def install(pip: list[str], arguments: Sequence[str]) -> None:
             "the packages could not be downloaded: is this machine offline, or does pip need a proxy or "
             f"another package index (https_proxy, PIP_INDEX_URL)? What pip said is in {LOG}."
         )
-    lines = (
-        [line for line in output.splitlines() if "error" in line.lower()]
-        or output.splitlines()
-        or ["no output"]
-    )
-    raise SetupError(f"pip failed: {lines[-1].strip()} (the whole of it is in {LOG}).")
+    reasons = [line for line in output.splitlines() if "error" in line.lower()] or ["no reason given"]
+    raise SetupError(f"pip failed: {reasons[-1].strip()} (the whole of it is in {LOG}).")
 
 
-def ensure_environment() -> None:
+def made(stamp: Path, wanted: str) -> bool:
+    return PYTHON.exists() and stamp.exists() and stamp.read_text(encoding="utf-8") == wanted
+
+
+def ensure_environment(*, developers: bool) -> None:
     """Make .venv what pyproject.toml and constraints.txt ask for; instant when it is already."""
     wanted = fingerprint()
-    if PYTHON.exists() and STAMP.exists() and STAMP.read_text(encoding="utf-8") == wanted:
+    if made(DEVELOPERS if developers else PRODUCT, wanted):
         return
     started = time.monotonic()
     LOG.parent.mkdir(exist_ok=True)
     LOG.write_text("", encoding="utf-8")
-    say(f"[1/3] creating .venv with Python {sys.version.split()[0]}")
-    pip = create_venv()
-    needed = requirements()
-    say(f"[2/3] installing {len(needed)} packages and what they need, pinned by constraints.txt")
-    install(pip, ["--constraint", "constraints.txt", *needed])
-    say("[3/3] installing topo itself, editable")
-    install(pip, ["--no-deps", "--no-build-isolation", "--editable", "."])
-    STAMP.write_text(wanted, encoding="utf-8")
+    product, tools = requirements()
+    if not made(PRODUCT, wanted):
+        say(f"[1/3] creating .venv with Python {sys.version.split()[0]}")
+        create_venv()
+        say(f"[2/3] installing topo and the {len(product)} packages that it needs, pinned by constraints.txt")
+        install(["--constraint", "constraints.txt", *product])
+        install(["--no-deps", "--no-build-isolation", "--editable", "."])
+        PRODUCT.write_text(wanted, encoding="utf-8")
+    if developers:
+        say(f"[3/3] installing {len(tools)} packages for tests, linters and benchmarks")
+        install(["--constraint", "constraints.txt", *tools])
+        DEVELOPERS.write_text(wanted, encoding="utf-8")
     say(f"ready in {time.monotonic() - started:.0f} s\n")
 
 
@@ -208,7 +216,7 @@ def main(arguments: Sequence[str]) -> int:
         say(f"dev.py: there is no command {arguments[0]!r}; choose one of {', '.join(COMMANDS)}.")
         return 2
     try:
-        ensure_environment()
+        ensure_environment(developers=command is not demo)
         return command(arguments[1:])
     except (SetupError, OSError) as error:
         say(f"dev.py: {error}")
