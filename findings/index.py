@@ -1,0 +1,132 @@
+"""An estate indexed once for the findings: who runs where, who stands on what, at which price."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from findings.amounts import Partial, partial_sum, total
+from topology.kinds import is_facility
+from topology.model import Estate, Node, Number, Standing, Workload
+
+Hosted = tuple[int, Number]
+"""A workload (position in the estate) and its units on one node."""
+
+PricedUnits = Mapping[Number | None, Number]
+"""Units by their price [USD/h]; the price None is unknown."""
+
+
+@dataclass(frozen=True, eq=False)
+class EstateIndex:
+    """Look-ups over one estate. Not slotted: each is computed when first asked for, and kept."""
+
+    estate: Estate
+
+    @cached_property
+    def nodes(self) -> Mapping[str, Node]:
+        """Node id -> node."""
+        return {node.id: node for node in self.estate.nodes}
+
+    @cached_property
+    def hosted(self) -> Mapping[str, tuple[Hosted, ...]]:
+        """Node id -> the workloads with units on it. Nodes that host nothing are absent."""
+        found: dict[str, list[Hosted]] = {}
+        for position, workload in enumerate(self.estate.workloads):
+            for node_id, units in workload.placements.items():
+                if units > 0:
+                    found.setdefault(node_id, []).append((position, units))
+        return {node_id: tuple(hosted) for node_id, hosted in found.items()}
+
+    @cached_property
+    def replicated(self) -> Mapping[str, tuple[int, ...]]:
+        """Node id -> positions of the workloads that say how many of their replicas run on it."""
+        found: dict[str, list[int]] = {}
+        for position, workload in enumerate(self.estate.workloads):
+            for node_id, count in (workload.replicas or {}).items():
+                if count > 0:
+                    found.setdefault(node_id, []).append(position)
+        return {node_id: tuple(positions) for node_id, positions in found.items()}
+
+    @cached_property
+    def units_of(self) -> tuple[Number, ...]:
+        """Units of each workload, by position."""
+        return tuple(total(w.placements.values()) for w in self.estate.workloads)
+
+    @cached_property
+    def critical_total(self) -> Partial:
+        """Units of all critical workloads; a workload of unknown criticality is an unknown term."""
+        pairs = zip(self.estate.workloads, self.units_of, strict=True)
+        return partial_sum(critical_units(workload, units) for workload, units in pairs if units > 0)
+
+    @cached_property
+    def _upstream(self) -> dict[str, frozenset[str]]:
+        return {}
+
+    @cached_property
+    def _stands_on(self) -> dict[tuple[Standing, ...], frozenset[str]]:
+        return {}
+
+    def price(self, node: Node) -> Number | None:
+        """Price of one unit on `node` [USD/h]: its own, else the estate's (spec 2)."""
+        own = node.price_per_unit_hour
+        return self.estate.price_per_unit_hour if own is None else own
+
+    def kw_per_unit(self, node: Node) -> Number | None:
+        """What one unit on `node` draws [kW]: its own figure, else the estate's (spec 2)."""
+        return self.estate.watts_per_unit_kw if node.kw_per_unit is None else node.kw_per_unit
+
+    def stands_on(self, node: Node) -> frozenset[str]:
+        """Every domain reachable from `node` (spec 3: stands on)."""
+        known = self._stands_on.get(node.standings)
+        if known is None:
+            named = {domain_id for standing in node.standings for domain_id in standing.ids}
+            known = self._stands_on[node.standings] = frozenset(named).union(*map(self.upstream, named))
+        return known
+
+    def upstream(self, domain_id: str) -> frozenset[str]:
+        """Every domain that `domain_id` hangs from, directly or not."""
+        waiting = [domain_id]
+        while waiting:
+            current = waiting[-1]
+            above = set() if current in self._upstream else self._above(current)
+            missing = [up for up in above if up not in self._upstream]
+            if missing:
+                waiting.extend(missing)
+                continue
+            if current not in self._upstream:
+                self._upstream[current] = frozenset(above).union(*(self._upstream[up] for up in above))
+            waiting.pop()
+        return self._upstream[domain_id]
+
+    def _above(self, domain_id: str) -> set[str]:
+        domain = self.estate.domains[domain_id]
+        return {up for up in (domain.parent, *domain.feeds) if up is not None}
+
+    def covered(self, node: Node) -> bool:
+        """Whether `node` reaches a facility domain (methodology: facility coverage)."""
+        return any(is_facility(self.estate.domains[domain_id].kind) for domain_id in self.stands_on(node))
+
+    @cached_property
+    def mapped(self) -> bool:
+        """Whether any node reaches a facility domain; without one, physical findings degrade."""
+        return any(self.covered(node) for node in self.estate.nodes)
+
+    def priced_units(self, workload: Workload, nodes: Iterable[str]) -> PricedUnits:
+        """Units of `workload` on `nodes`, by price [USD/h]."""
+        by_price: dict[Number | None, list[Number]] = {}
+        for node_id in nodes:
+            units = workload.placements.get(node_id, 0)
+            if units > 0:
+                by_price.setdefault(self.price(self.nodes[node_id]), []).append(units)
+        return {price: total(units) for price, units in by_price.items()}
+
+
+def critical_units(workload: Workload, units: Number) -> Number | None:
+    """Return how many of `units` are critical: all, none, or unknown."""
+    if workload.critical is None:
+        return None
+    return units if workload.critical else 0
+
+
+def stalls_whole(workload: Workload) -> bool:
+    """Whether losing one node stops the whole job (spec 4: gang; absent on training means true)."""
+    return workload.kind == "training" and workload.gang is not False
