@@ -1,4 +1,4 @@
-"""One scenario, assessed: what is lost, what it costs, who is hit, what to believe about it (spec 4 and 6)."""
+"""One scenario, assessed: what is lost, what it costs, who is hit, and what to believe (spec 4 and 6)."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -8,7 +8,6 @@ from closure.cascade import close
 from closure.compiled import Facility, Load
 from closure.results import Closure, Strict
 from closure.strict import strict_check
-from findings.amounts import partial_sum, total
 from findings.assumptions import Assumption, assumptions
 from findings.caveats import (
     LOWER_BOUND_CAVEAT,
@@ -17,52 +16,15 @@ from findings.caveats import (
     exposure_caveats,
     progress_caveats,
 )
-from findings.exposure import Exposure, Hit, exposure, hits
-from findings.index import EstateIndex, critical_units
-from findings.progress import Progress, progress
+from findings.impact import Impact, assess
+from findings.index import EstateIndex
 from findings.race import Race, races
-from findings.roles import RoleLoss, role_losses
-from findings.services import Service, services
+from findings.scenario_json import whatif_to_json
 from topology.model import Estate, Number
 
+__all__ = ["WhatIf", "Worse", "whatif", "whatif_to_json"]
+
 Worse = Literal["same", "closure", "strict"]
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """Whom to call about the workloads that were hit; None where a workload does not say."""
-
-    namespace: str | None
-    owner: str | None
-    contact: str | None
-    workloads: int
-    units: Number
-    critical_units: Number | None
-
-
-@dataclass(frozen=True, slots=True)
-class Impact:
-    """What a set of lost nodes means. `units_stalled` is the sum over the workloads that were hit."""
-
-    nodes: tuple[str, ...]
-    exposure: Exposure
-    hits: tuple[Hit, ...]
-    units_stalled: Number | None
-    progress: Progress
-    services: tuple[Service, ...]
-    roles: tuple[RoleLoss, ...]
-    calls: tuple[Call, ...]
-
-    @property
-    def amplification(self) -> float | None:
-        """Units stalled per unit standing (spec 4: gang accounting); None where nothing stands."""
-        standing = total(hit.units_standing for hit in self.hits)
-        return None if self.units_stalled is None or not standing else self.units_stalled / standing
-
-    @property
-    def below_min_available(self) -> tuple[Service, ...]:
-        """Services that are left with fewer replicas than they need."""
-        return tuple(service for service in self.services if service.below)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,41 +78,6 @@ def whatif(facility: Facility, failed: Iterable[str], *, index: EstateIndex | No
         assumptions=assumptions(estate),
         caveats=distinct(_caveats(index, closure, strict, impact)),
     )
-
-
-def assess(index: EstateIndex, lost_nodes: Iterable[str]) -> Impact:
-    """Return what losing these nodes means for workloads, services, roles and people."""
-    nodes = tuple(sorted(lost_nodes))
-    hit = hits(index, nodes)
-    return Impact(
-        nodes=nodes,
-        exposure=exposure(index, nodes, hit),
-        hits=hit,
-        units_stalled=None if index.estate.bare else total(h.units_stalled for h in hit),
-        progress=progress(index, hit),
-        services=services(index, frozenset(nodes)),
-        roles=role_losses(index, nodes),
-        calls=calls(hit),
-    )
-
-
-def calls(hit: Iterable[Hit]) -> tuple[Call, ...]:
-    """Return whom to call: one entry per namespace, owner and contact, most critical units first."""
-    groups: dict[tuple[str | None, str | None, str | None], list[Hit]] = {}
-    for h in hit:
-        groups.setdefault((h.workload.namespace, h.workload.owner, h.workload.contact), []).append(h)
-    found = [_call(who, members) for who, members in groups.items()]
-    return tuple(sorted(found, key=_call_order))
-
-
-def _call(who: tuple[str | None, str | None, str | None], members: list[Hit]) -> Call:
-    critical = partial_sum(critical_units(h.workload, h.units_standing) for h in members)
-    return Call(*who, len(members), total(h.units_standing for h in members), critical.value)
-
-
-def _call_order(call: Call) -> tuple[Number, Number, str, str, str]:
-    who = (call.namespace or "", call.owner or "", call.contact or "")
-    return (-(call.critical_units or 0), -call.units, *who)
 
 
 def _worse(closure: Closure, strict: Strict, by_closure: Impact, by_strict: Impact) -> Worse:

@@ -1,20 +1,23 @@
 """A scenario as the document of `topo whatif --format json` (spec 6 contract; more keys, never fewer)."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from closure.results import Closure, Degraded, LostDomain, LostNode, Strict
 from findings.assumptions import Assumption
 from findings.exposure import Exposure, Hit
+from findings.impact import Call, Impact
 from findings.progress import Progress
 from findings.race import Race
 from findings.roles import RoleLoss
-from findings.scenario import Call, Impact, WhatIf
 from findings.services import Service
+
+if TYPE_CHECKING:
+    from findings.scenario import WhatIf
 
 SCHEMA_VERSION = 1
 
 
-def whatif_to_json(result: WhatIf) -> dict[str, Any]:
+def whatif_to_json(result: "WhatIf") -> dict[str, Any]:
     """Return the document: complete, deterministic, null where unknown."""
     closure, impact = result.closure, result.impact
     return {
