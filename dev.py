@@ -62,7 +62,7 @@ def say(text: str) -> None:
 
 
 def requirements() -> tuple[list[str], list[str]]:
-    """What the product and its build need, and what its developers need beside that: as pyproject.toml says."""
+    """What the product and its build need, and what its developers need beside that."""
     import tomllib
 
     document = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
