@@ -16,13 +16,13 @@ pyproject.toml, constraints.txt, the interpreter or the folder changes.
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import os
 import re
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
@@ -93,9 +93,9 @@ def logged(command: Sequence[str]) -> str | None:
 
 def pip_for_venv() -> list[str]:
     """The command that installs into .venv: its own pip, or this interpreter's where ensurepip is missing."""
-    if importlib.util.find_spec("ensurepip"):
+    if find_spec("ensurepip"):
         return [str(PYTHON), "-m", "pip"]
-    if importlib.util.find_spec("pip"):
+    if find_spec("pip"):
         return [sys.executable, "-m", "pip", "--python", str(PYTHON)]
     raise SetupError(f"{sys.executable} has neither ensurepip nor pip: {DEBIAN_HINT}.")
 
@@ -103,7 +103,7 @@ def pip_for_venv() -> list[str]:
 def create_venv() -> None:
     # Started from a virtual environment, perhaps .venv itself: build on the interpreter beneath it.
     base = getattr(sys, "_base_executable", None) or sys.executable
-    options = [] if importlib.util.find_spec("ensurepip") else ["--without-pip"]
+    options = [] if find_spec("ensurepip") else ["--without-pip"]
     output = logged([base, "-m", "venv", "--clear", *options, str(VENV)])
     if output is not None:
         reason = (output.strip().splitlines() or ["no output"])[-1]

@@ -55,12 +55,12 @@ def test_a_missing_venv_module_is_one_sentence(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_without_ensurepip_this_interpreters_pip_does_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dev.importlib.util, "find_spec", lambda name: object() if name == "pip" else None)
+    monkeypatch.setattr("dev.find_spec", lambda name: object() if name == "pip" else None)
     assert dev.pip_for_venv()[:4] == [sys.executable, "-m", "pip", "--python"]
 
 
 def test_without_any_pip_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dev.importlib.util, "find_spec", lambda _: None)
+    monkeypatch.setattr("dev.find_spec", lambda _: None)
     with pytest.raises(dev.SetupError, match=r"neither ensurepip nor pip: .*python3-venv"):
         dev.pip_for_venv()
 
