@@ -1,0 +1,51 @@
+"""Which known id was probably meant."""
+
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import Final
+
+_SEPARATORS: Final = str.maketrans("", "", "-_.")
+_LEADING_ZEROS: Final = re.compile(r"(?<![0-9])0+(?=[0-9])")
+_COMPARISONS: Final = 200_000
+_LENGTH_APART: Final = 3
+_LONGEST_COMPARED: Final = 200
+_CUTOFF: Final = 0.6
+
+
+def normal_form(name: str) -> str:
+    """Return a name after case folding and dropping `- _ .` and the leading zeros of its numbers.
+
+    >>> normal_form("PDU_A.01") == normal_form("pdu-a-1")
+    True
+    """
+    return _LEADING_ZEROS.sub("", name.casefold()).translate(_SEPARATORS)
+
+
+class Closest:
+    """Finds the known id that is closest to a word, within a bounded effort over all words."""
+
+    def __init__(self, known: Iterable[str]) -> None:
+        self._by_form: dict[str, str] = {}
+        self._by_length: dict[int, list[str]] = {}
+        for name in sorted(known):
+            self._by_form.setdefault(normal_form(name), name)
+            self._by_length.setdefault(len(name), []).append(name)
+        self._left = _COMPARISONS
+        self._found: dict[str, str | None] = {}
+
+    def to(self, word: str) -> str | None:
+        """Return the closest known id; None where nothing is close, or the effort is spent."""
+        if word not in self._found:
+            self._found[word] = self._by_form.get(normal_form(word)) or self._similar(word)
+        return self._found[word]
+
+    def _similar(self, word: str) -> str | None:
+        if len(word) > _LONGEST_COMPARED:
+            return None
+        lengths = range(len(word) - _LENGTH_APART, len(word) + _LENGTH_APART + 1)
+        candidates = [name for length in lengths for name in self._by_length.get(length, ())]
+        if len(candidates) > self._left:
+            return None
+        self._left -= len(candidates)
+        return next(iter(get_close_matches(word, candidates, 1, _CUTOFF)), None)

@@ -1,0 +1,91 @@
+"""Lists of feeds that are not what they claim: repeated ids, mixed commodities, impossible minima."""
+
+from typing import TYPE_CHECKING
+
+from topology.diagnostics import Fault, Route
+from topology.kinds import KINDS
+from topology.rules.common import commodity, fault
+from topology.rules.facts import Facts
+
+if TYPE_CHECKING:
+    from topology.routes import Routes
+
+
+def repeated_feed(facts: Facts, routes: "Routes") -> list[Fault]:
+    """The same id twice in `feeds`, or twice in a node's list."""
+    faults = []
+    for domain in facts.declared:
+        for again, first in _repeats(domain.feeds):
+            at, before = (routes.domain(domain.id, "feeds", i) for i in (again, first))
+            faults.append(_repeated(domain.id, domain.feeds[again], "feeds", at, before))
+    for node_id, standing in sorted(facts.walk.repeating, key=lambda found: (found[0], found[1].axis)):
+        for again, first in _repeats(standing.ids):
+            at, before = (routes.node_axis(node_id, standing.axis, i) for i in (again, first))
+            faults.append(_repeated(node_id, standing.ids[again], standing.axis, at, before))
+    return faults
+
+
+def _repeats(ids: tuple[str, ...]) -> list[tuple[int, int]]:
+    """Return the place of every repeated id with the place of its first."""
+    if len(set(ids)) == len(ids):
+        return []
+    first: dict[str, int] = {}
+    return [(i, first[name]) for i, name in enumerate(ids) if first.setdefault(name, i) != i]
+
+
+def _repeated(owner: str, name: str, where: str, at: Route, before: Route) -> Fault:
+    return fault(
+        "repeated-feed",
+        f"'{owner}' lists '{name}' twice in {where}: that is not redundancy",
+        at,
+        "Name the other source, or leave the repetition out.",
+        [owner, name],
+        related=((before, "first listed here"),),
+    )
+
+
+def mixed_commodity(facts: Facts, routes: "Routes") -> list[Fault]:
+    """Feeds of one list of different commodities."""
+    faults = []
+    for domain in facts.declared:
+        known = [
+            (i, feed)
+            for i, feed in enumerate(domain.feeds)
+            if facts.is_declared(feed) and facts.domains[feed].kind in KINDS
+        ]
+        carried = [commodity(facts.domains[feed]) for _, feed in known]
+        if len(set(carried)) < 2:
+            continue
+        odd = next(n for n, what in enumerate(carried) if what != carried[0])
+        (first, feed), (other, stranger) = known[0], known[odd]
+        usual, strange = carried[0] or "nothing", carried[odd] or "nothing"
+        faults.append(
+            fault(
+                "mixed-commodity",
+                f"the feeds of '{domain.id}' carry different things: '{feed}' {usual}, '{stranger}' {strange}",
+                routes.domain(domain.id, "feeds", other),
+                "A list holds alternatives, all of one commodity. Where both are needed, make one the parent.",
+                [domain.id, feed, stranger],
+                related=((routes.domain(domain.id, "feeds", first), f"'{feed}' carries {usual}"),),
+            )
+        )
+    return faults
+
+
+def min_feeds(facts: Facts, routes: "Routes") -> list[Fault]:
+    """`minFeeds` larger than the number of feeds, or without feeds."""
+    return [
+        fault(
+            "min-feeds",
+            f"'{domain.id}' needs {domain.min_feeds:,} of {len(domain.feeds)} feeds"
+            if domain.feeds
+            else f"'{domain.id}' has minFeeds but no feeds",
+            routes.domain(domain.id, "minFeeds"),
+            f"Set minFeeds to at most {len(domain.feeds)}, or list the missing feeds."
+            if domain.feeds
+            else "List the feeds, or leave minFeeds out.",
+            [domain.id],
+        )
+        for domain in facts.declared
+        if domain.min_feeds is not None and domain.min_feeds > len(domain.feeds)
+    ]
