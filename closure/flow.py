@@ -46,7 +46,7 @@ def flows(
 
 
 def onward(facility: "Facility", d: int, dead: Collection[int]) -> tuple[int, ...]:
-    """Return where a live domain passes its flow on to: its parent of its commodity, else its live feeds of it.
+    """Return where a live domain passes its flow on to: its parent of its commodity, else live feeds of it.
 
     Equal shares go to each; with `transfer: preferred` the first live feed takes all.
     """
@@ -54,7 +54,7 @@ def onward(facility: "Facility", d: int, dead: Collection[int]) -> tuple[int, ..
 
 
 def power_targets(facility: "Facility", d: int, unpowered: Collection[int]) -> tuple[int, ...]:
-    """Return where the loadKw of a domain that carries no power enters: its power parent, else live power feeds."""
+    """Return where the loadKw of other kinds enters: the power parent, else the live power feeds."""
     return _upstream(facility, d, POWER, unpowered)
 
 
