@@ -6,7 +6,8 @@ from typing import Any
 Fields = dict[str, Any]
 
 UPS_OVERLOAD = [{"percent": 125, "seconds": 600}, {"percent": 150, "seconds": 60}]
-BREAKER_OVERLOAD = [{"percent": 110, "seconds": 3600}, {"percent": 125, "seconds": 300}]
+UPS_METERS_KW = {"h1-ups-a": 871, "h1-ups-b": 824, "h2-ups-a": 905, "h2-ups-b": 655}
+BREAKER_OVERLOAD = [{"percent": 110, "seconds": 3600}, {"percent": 135, "seconds": 120}]
 RACKS_PER_ROW = {"h1": (8, 8, 8, 8, 8), "h2": (8, 8, 8, 6, 4)}
 
 
@@ -125,7 +126,9 @@ def _ups() -> Section:
     for name in ("h1-ups-a", "h1-ups-b", "h2-ups-a", "h2-ups-b", "ups-r"):
         remark = "the catcher: idle until a static switch calls on it" if name == "ups-r" else ""
         board = name.replace("ups", "ats")
-        part.add(name, "ups", remark, parent=board, ratedKw=1200, overload=UPS_OVERLOAD, **rates(0.02, 12))
+        meter = {"measuredKw": UPS_METERS_KW[name]} if name in UPS_METERS_KW else {}
+        limits: Fields = {"ratedKw": 1200, "overload": UPS_OVERLOAD}
+        part.add(name, "ups", remark, parent=board, **limits, **meter, **rates(0.02, 12))
     return part
 
 
@@ -217,8 +220,8 @@ def _chilled_water() -> Section:
     )
     for hall in ("h1", "h2"):
         motors = [f"{hall}-mcc-a", f"{hall}-mcc-b"]
-        standby = {"feeds": motors, "transfer": "preferred"}
-        plant = {"ratedKw": 1000, "loadKw": 220, "rideThroughMinutes": 5, **rates(0.3, 24)}
+        standby: Fields = {"feeds": motors, "transfer": "preferred"}
+        plant: Fields = {"ratedKw": 1000, "loadKw": 220, "rideThroughMinutes": 5, **rates(0.3, 24)}
         part.add(f"{hall}-ch-1", "cooling", parent=motors[0], **plant)
         part.add(f"{hall}-ch-2", "cooling", parent=motors[1], **plant)
         part.add(f"{hall}-ch-3", "cooling", "standby, fed from either side", **standby, **plant)
@@ -241,7 +244,7 @@ def _loops_hall1() -> Section:
     part.loop("h1-loop-34", ["h1-cdu-3", "h1-cdu-4"], 3, "rows 3 and 4")
     part.loop("h1-loop-5", ["h1-cdu-5", "h1-cdu-6"], 2, "row 5")
     for n in (1, 2):
-        fan = {"parent": f"h1-mech-{n}", "ratedKw": 60, "loadKw": 7.5, "rideThroughMinutes": 4}
+        fan: Fields = {"parent": f"h1-mech-{n}", "ratedKw": 60, "loadKw": 7.5, "rideThroughMinutes": 4}
         part.add(f"h1-crah-{n}", "cooling", **fan)
     part.loop("h1-air", ["h1-crah-1", "h1-crah-2"], 4, "service racks")
     return part
@@ -268,7 +271,7 @@ def _loops_hall2() -> Section:
     panels = ["h2-mech-1", "h2-mech-2"]
     fans = [f"h2-crah-{n}" for n in range(1, 6)]
     for n, fan in enumerate(fans):
-        supply = {"feeds": panels[:: (-1) ** n], "transfer": "preferred"}
+        supply: Fields = {"feeds": panels[:: (-1) ** n], "transfer": "preferred"}
         part.add(fan, "cooling", **supply, ratedKw=200, loadKw=9, rideThroughMinutes=4)
     part.loop("h2-air", fans, 4, "rows 4 and 5: fan walls, N+1", minFeeds=4)
     return part
