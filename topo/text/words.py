@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from topo.text.table import UNKNOWN
+from topo.text.table import UNKNOWN, display_width
 
 
 def number(value: float | None, digits: int = 2) -> str:
@@ -32,6 +32,14 @@ def minutes(value: float | None) -> str:
 def count(amount: float | None, noun: str, plural: str | None = None) -> str:
     """Return `1 node`, `2 nodes`, `unknown nodes`."""
     return f"{number(amount)} {noun if amount == 1 else plural or noun + 's'}"
+
+
+def fitting(ids: Sequence[str], width: int) -> str:
+    """Return as many whole ids as fit `width` cells (at least one), and how many more there are."""
+    shown = 1
+    while shown < len(ids) and display_width(some(ids, shown + 1)) <= width:
+        shown += 1
+    return some(ids, shown)
 
 
 def some(ids: Sequence[str], limit: int) -> str:

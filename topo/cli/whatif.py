@@ -1,0 +1,52 @@
+"""`topo whatif --fail ID [--fail ID ...] FILE`: what is lost, and what it costs."""
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from topo.cli import common
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+    from findings.scenario import WhatIf
+
+
+def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "whatif",
+        help="what is lost when these things fail",
+        description="What is lost when these domains or nodes fail: the closure, the strict electrical check "
+        "beside it, workloads, dollars, thermal races, and whom to call.",
+    )
+    common.add_input(parser)
+    common.add_fail(parser, required=True)
+    common.add_format(parser, "table", "json")
+    parser.add_argument("--rows", metavar="N", type=int, default=8, help="rows per table (default: 8)")
+    common.add_assumptions(parser)
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the page or the document."""
+    from closure.compiled import compile_facility
+    from findings.scenario import whatif, whatif_to_json
+
+    loaded = common.load(args)
+    result = whatif(compile_facility(loaded.estate, args.load), args.fail)
+    if args.format == "json":
+        document = whatif_to_json(result)
+        sys.stdout.write(common.to_json({**document, "now": args.now} if args.now else document))
+    else:
+        sys.stdout.write(_page(result, args))
+    return common.OK
+
+
+def _page(result: "WhatIf", args: argparse.Namespace) -> str:
+    from findings.staleness import staleness
+    from topo.text.style import style_for
+    from topo.text.whatif import PageOptions, whatif_page
+
+    ages = staleness(result.estate, common.clock_now(args))
+    return whatif_page(result, ages, PageOptions(style_for(sys.stdout), max(1, args.rows), args.file))

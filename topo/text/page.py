@@ -1,0 +1,66 @@
+"""The parts of a page: headings, wrapped sentences, numbered caveats. Nothing is wider than the page."""
+
+import textwrap
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from topo.text.clean import clean
+from topo.text.style import Style
+from topo.text.table import PAGE_WIDTH, Column, clip, table
+
+ID_WIDTH = 40
+"""Widest id inside a sentence; longer ones are clipped in the middle (JSON never clips)."""
+
+
+def short(identifier: str) -> str:
+    """Return an id fit for a sentence: harmless and not too long."""
+    return clip(clean(identifier), ID_WIDTH)
+
+
+def heading(title: str, note: str, style: Style) -> list[str]:
+    """Return a blank line and a section's title with its note."""
+    line = style(title.upper(), "bold")
+    return ["", f"{line}  {note}" if note else line]
+
+
+def sentence(text: str, *, first: str = "  ", then: str = "  ") -> list[str]:
+    """Return a sentence wrapped to the page."""
+    return textwrap.wrap(
+        text, PAGE_WIDTH, initial_indent=first, subsequent_indent=then, break_on_hyphens=False
+    ) or [first.rstrip()]
+
+
+def numbered(texts: Iterable[str]) -> list[str]:
+    """Return texts as a numbered list, each wrapped to the page."""
+    lines: list[str] = []
+    for position, text in enumerate(texts, 1):
+        mark = f"{position:>3}. "
+        lines += sentence(clean(text), first=mark, then=" " * len(mark))
+    return lines
+
+
+def more(shown: int, total: int) -> list[str]:
+    """Return the line that says how many rows a table leaves out, or nothing."""
+    left = total - shown
+    return [f"  and {left:,} more (--rows {total} or --format json shows all)"] if left > 0 else []
+
+
+@dataclass(frozen=True, slots=True)
+class PageOptions:
+    """How a page is drawn: `rows` per table, `file` as the commands to try next name it."""
+
+    style: Style
+    rows: int
+    file: str
+
+
+def rows_of(columns: Sequence[Column], rows: Sequence[Sequence[str]], options: PageOptions) -> list[str]:
+    """Return a table of at most `options.rows` rows, and how many it leaves out."""
+    return [*table(columns, rows[: options.rows]), *more(options.rows, len(rows))]
+
+
+def block(
+    title: tuple[str, str], columns: Sequence[Column], rows: Sequence[Sequence[str]], options: PageOptions
+) -> list[str]:
+    """Return a section that is one table: its title and note, then the rows."""
+    return [*heading(*title, options.style), *rows_of(columns, rows, options)]

@@ -1,0 +1,104 @@
+"""The first lines of a scenario's page: what happened, how sure we are, how old the data is."""
+
+from findings.impact import Impact
+from findings.scenario import WhatIf
+from findings.staleness import Staleness
+from topo.text.page import sentence, short
+from topo.text.style import Style
+from topo.text.words import count, number, percent, some
+from topology.model import Estate
+
+_MARGIN = " " * 9
+
+
+def unit_word(estate: Estate, amount: float | None) -> str:
+    """Return what a unit of this estate is called: GPU or core."""
+    word = "GPU" if estate.unit == "gpu" else "core"
+    return word if amount == 1 else word + "s"
+
+
+def verdict_lines(result: WhatIf, ages: Staleness, style: Style) -> list[str]:
+    """Return the verdict, the difference between the two engines, and the stamps."""
+    word, colour = _word(result)
+    said = _sentence(result)
+    first, *rest = sentence(said, first=_MARGIN, then=_MARGIN)
+    lines = [style(word.ljust(len(_MARGIN)), "bold", colour) + first[len(_MARGIN) :], *rest]
+    for extra in (_other_engine(result), _degraded(result), _unverified(result)):
+        if extra:
+            lines += sentence(extra, first=_MARGIN, then=_MARGIN)
+    lines.append("")
+    stamps = (
+        f"cluster {short(result.estate.cluster)}, load: {result.load} units, "
+        f"snapshot {_age(ages.snapshot.hours)}, facility map {_age(ages.topology_file.hours)}"
+    )
+    lines += sentence(stamps)
+    if ages.stale:
+        lines += sentence(
+            style("STALE", "bold", "red") + ": this is yesterday's estate; collect again first."
+        )
+    return lines
+
+
+def _word(result: WhatIf) -> tuple[str, str]:
+    impact = result.worse_impact
+    if impact.nodes:
+        return "OUTAGE", "red"
+    if result.closure.electrically_unverified:
+        return "UNKNOWN", "magenta"
+    return ("DEGRADED", "yellow") if result.closure.degraded else ("OK", "blue")
+
+
+def _sentence(result: WhatIf) -> str:
+    impact, estate = result.worse_impact, result.estate
+    what = some([short(identifier) for identifier in result.closure.failed], 4) or "nothing"
+    if not impact.nodes:
+        return f"{what} fails: no node is lost."
+    nodes = f"{what} fails: {number(len(impact.nodes))} of {count(len(estate.nodes), 'node')} lost"
+    by = " (by the strict check, which is worse)" if result.worse == "strict" else ""
+    return f"{nodes}{by}, {_units(impact, estate)}."
+
+
+def _units(impact: Impact, estate: Estate) -> str:
+    exposure = impact.exposure
+    units = f"{number(exposure.units)} {unit_word(estate, exposure.units)}"
+    if exposure.critical_units is None:
+        return f"{units}, of which critical: unknown"
+    share = f"({percent(exposure.critical_share)} of all critical)"
+    return f"{units}, {number(exposure.critical_units)} of them critical {share}"
+
+
+def _other_engine(result: WhatIf) -> str:
+    if result.strict.agrees:
+        return ""
+    other = result.impact if result.worse == "strict" else result.strict_impact
+    name = "The closure alone" if result.worse == "strict" else "The strict check"
+    trips = some([short(trip.id) for trip in result.strict.tripped], 3)
+    tripped = (
+        f" {trips} {'trips' if len(result.strict.tripped) == 1 else 'trip'} under what shifts onto them."
+        if trips
+        else ""
+    )
+    return f"{name} says {count(len(other.nodes), 'node')}, {_units(other, result.estate)}.{tripped}"
+
+
+def _degraded(result: WhatIf) -> str:
+    degraded = result.closure.degraded
+    if not degraded:
+        return ""
+    last = sum(each.spare == 0 for each in degraded)
+    return f"{count(len(degraded), 'survivor')} lost a feed; {number(last)} of them cannot lose another."
+
+
+def _unverified(result: WhatIf) -> str:
+    unverified = result.closure.electrically_unverified
+    return (
+        f"{count(len(unverified), 'survivor')} electrically unverified: not proven safe."
+        if unverified
+        else ""
+    )
+
+
+def _age(hours: float | None) -> str:
+    if hours is None:
+        return "of unknown age"
+    return f"{number(hours, 1)} h old" if hours < 96 else f"{number(hours / 24, 0)} days old"
