@@ -1,0 +1,179 @@
+"""What a box says, line by line: each line as candidates from the fullest wording to the shortest."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from closure.tolerance import RELATIVE_TOLERANCE
+from topo.diagram.kindwords import kind_word
+from topo.diagram.model import NODES, Amount, Box, Gauge, Span
+from topo.diagram.states import LOOKS
+from topo.text.clean import clean
+from topo.text.words import count, number
+
+_SCALES: Final = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
+
+
+@dataclass(frozen=True, slots=True)
+class BoxText:
+    """Candidates per line. `state` is empty for a safe box, `load` where the kind carries nothing."""
+
+    name: tuple[str, ...]
+    state: tuple[str, ...]
+    place: tuple[str, ...]
+    units: tuple[str, ...]
+    load: tuple[str, ...]
+    gauge: str
+
+
+def box_text(box: Box, unit: str, *, ascii_only: bool = False) -> BoxText:
+    """Return the lines of a box."""
+    return BoxText(
+        name=box_name(box),
+        state=state_words(box, ascii_only=ascii_only),
+        place=_place(box),
+        units=_units(box, unit.upper()),
+        load=_load(box),
+        gauge=gauge_words(box),
+    )
+
+
+def short(value: float) -> str:
+    """Return a figure in few characters: 1,164,000 is `1.16 M`."""
+    for scale, letter in _SCALES:
+        if abs(value) >= scale:
+            return f"{value / scale:.3g} {letter}"
+    return number(value)
+
+
+def box_name(box: Box) -> tuple[str, ...]:
+    """Return the id of a single thing, or how many of what."""
+    if box.single and not (box.kind == NODES and box.state != "failed"):
+        return (clean(box.members[0]),)
+    size = len(box.members)
+    return (f"{size:,} {kind_word(box.kind, size)}", f"{short(size)} {kind_word(box.kind, size)}")
+
+
+def state_words(box: Box, *, ascii_only: bool = False) -> tuple[str, ...]:
+    """Return the state in words; a box of several states counts them."""
+    look = LOOKS[box.state]
+    glyph = look.ascii if ascii_only else look.glyph
+    if len(box.states) > 1:
+        full = [f"{LOOKS[s].ascii if ascii_only else LOOKS[s].glyph} {n:,} {LOOKS[s].word}" for s, n in box.states]
+        brief = [f"{LOOKS[s].ascii if ascii_only else LOOKS[s].glyph} {short(n)}" for s, n in box.states]
+        return (" · ".join(full), " · ".join(brief), " ".join(part.replace(" ", "") for part in brief))
+    if box.state == "safe":
+        return ()
+    word = f"{glyph} {look.word}"
+    return (*(f"{word} · {detail}" for detail in _details(box)), word)
+
+
+def _details(box: Box) -> list[str]:
+    details = []
+    if box.state in {"degraded", "unverified"} and box.spare is not None:
+        spare = f"{box.spare} spare" if box.spare else "no spare"
+        if box.feeds_left is not None and box.kind not in {"rack", NODES}:
+            left, of = box.feeds_left
+            details.append(f"{left} of {of} feeds")
+            if box.state == "degraded":
+                details.insert(0, f"{left} of {of} feeds, {spare}")
+        details.append(spare)
+    if box.strict_survives:
+        details += ["strict check: alive", "strict: alive"]
+    return details
+
+
+def _place(box: Box) -> tuple[str, ...]:
+    if box.kind == NODES:
+        return ("outside racks",) if box.state != "failed" else ("node",)
+    lost, strict, nodes = box.nodes_lost, box.nodes_strict_lost, count(box.nodes, "node")
+    if not lost and not strict:
+        return (nodes if box.single else f"{nodes} in all", nodes, f"{short(box.nodes)} nodes")
+    if strict > lost:
+        return (
+            f"{lost:,} (strict {strict:,}) of {nodes} lost",
+            f"{lost:,} (strict {strict:,}) of {box.nodes:,} lost",
+            f"{short(lost)} ({short(strict)}) of {short(box.nodes)} lost",
+        )
+    return (
+        f"{lost:,} of {nodes} lost",
+        f"{lost:,} of {box.nodes:,} lost",
+        f"{short(lost)} of {short(box.nodes)} lost",
+    )
+
+
+def _units(box: Box, unit: str) -> tuple[str, ...]:
+    if box.units.known is None:
+        return (f"{unit} unknown",) if box.nodes else ("no nodes",)
+    if not box.nodes:
+        return ("no nodes",)
+    critical = box.critical_units
+    return tuple(
+        f"{_amount(box.units, brief=brief)} {unit} · {_amount(critical, brief=brief)} {word}"
+        for brief, word in ((False, "critical"), (False, "crit."), (True, "critical"), (True, "crit."))
+    )
+
+
+def _amount(amount: Amount, *, brief: bool) -> str:
+    if amount.known is None:
+        return "?"
+    figure = short(amount.known) if brief else number(amount.known)
+    return f"≥ {figure}" if amount.unknown else figure
+
+
+def _load(box: Box) -> tuple[str, ...]:
+    if box.carries == "other":
+        return ()
+    if box.load is None:
+        rating = _rating(box, 1, "kW")
+        return (f"load unknown · {rating}", f"load ? · {rating}")
+    each = "" if box.single else " each"
+    more = f" · {box.load_unknown:,} unknown" if box.load_unknown else ""
+    texts = []
+    for scale, letters, whole in ((1, "kW", True), (1, "kW", False), (1000, "MW", False)):
+        load = _span(box.load, scale, whole=whole)
+        if box.rated is not None and not box.unrated:
+            figures = f"{load} of {_span(box.rated, scale, whole=whole)} {letters}"
+        else:
+            figures = f"{load} {letters} · {_rating(box, scale, letters)}"
+        texts += [f"load {figures}{each}{more}", f"load {figures}{each}"]
+    return (*texts, f"{figures}{each}", figures)
+
+
+def _rating(box: Box, scale: float, letters: str) -> str:
+    if box.rated is None:
+        return "unrated"
+    if box.unrated:
+        return f"{box.unrated:,} unrated"
+    return f"rated {_span(box.rated, scale, whole=True)} {letters}"
+
+
+def _span(values: Span, scale: float, *, whole: bool) -> str:
+    """Return a range of kilowatts at a scale; not `whole`: to three digits."""
+    low, high = (
+        number(value / scale, 1) if whole else number(float(f"{value / scale:.3g}"), 3)
+        for value in (values.low, values.high)
+    )
+    return low if low == high else f"{low}–{high}"
+
+
+def gauge_words(box: Box) -> str:
+    """Return how full the fullest domain is, before and in the strict check; or what an unrated one took on."""
+    if box.gauge is not None:
+        return gauge_percent(box.gauge)
+    return "" if box.shift_kw is None else f"carries +{short(round(box.shift_kw, 1))} kW"
+
+
+def gauge_percent(gauge: Gauge) -> str:
+    """Return the shares of a gauge as percentages."""
+    before = share(gauge.before)
+    if gauge.after is None:
+        return before
+    return f"{before.removesuffix(' %')} → {'≥ ' if gauge.lower_bound else ''}{share(gauge.after)}"
+
+
+def share(value: float) -> str:
+    """Return a share as whole percent; one above 1 never reads 100 %, one below never either."""
+    percent = round(value * 100)
+    if percent == 100 and abs(value - 1) > RELATIVE_TOLERANCE:
+        return "> 100 %" if value > 1 else "> 99 %"
+    return f"{percent:,} %"

@@ -1,0 +1,114 @@
+"""The choice of a picture: the finest grouping, and the least folding, that keep within the limits."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from topo.diagram.classes import LEVELS, Level
+from topo.diagram.model import Options
+from topo.diagram.rows import RowKey, row_keys, row_sizes
+from topo.diagram.select import FOLDS, Hood, focus_vertices, neighbourhood, relevant
+from topo.diagram.survey import Survey
+
+
+_DIGITS: Final = re.compile("([0-9]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Boxes as lists of vertices (by index), with the box links and rows that follow from them.
+
+    `hidden` are vertices whose kind is not drawn, `outside` those beyond the focus, `folded` the unaffected.
+    """
+
+    level: str
+    boxes: tuple[tuple[int, ...], ...]
+    ups: tuple[tuple[int, ...], ...]
+    keys: tuple[RowKey, ...]
+    hidden: tuple[int, ...]
+    outside: tuple[int, ...]
+    folded: tuple[int, ...]
+
+
+def plan(survey: Survey, options: Options) -> Plan:
+    """Choose what is drawn. The limits of the options hold, unless `full`."""
+    hood = Hood(survey.vertices)
+    focus = focus_vertices(survey, options.focus)
+    kinds = relevant(survey, options, focus)
+    near = neighbourhood(survey, hood, options, focus)
+    drawn = kinds & near
+    everything = set(range(len(survey.vertices)))
+    affected = any(survey.vertices[v].state != "safe" for v in drawn)
+    chosen = None
+    for level, kept in _attempts(survey, hood, options, drawn, focus, affected):
+        chosen = _quotient(survey, level, kept, focus)
+        # What is not affected must not crowd out what is: unfolded, it gets half of the boxes at most.
+        crowded = affected and kept == drawn and 2 * len(chosen.boxes) > options.max_boxes
+        if options.full or (_fits(chosen, options) and not crowded):
+            break
+    if chosen is None:
+        raise AssertionError("there is always an attempt")
+    shown = {v for box in chosen.boxes for v in box}
+    return Plan(
+        level=chosen.level,
+        boxes=chosen.boxes,
+        ups=chosen.ups,
+        keys=chosen.keys,
+        hidden=tuple(sorted(near - kinds)),
+        outside=tuple(sorted(everything - near)),
+        folded=tuple(sorted(drawn - shown)),
+    )
+
+
+def _attempts(
+    survey: Survey,
+    hood: Hood,
+    options: Options,
+    drawn: set[int],
+    focus: frozenset[int],
+    affected: bool,
+) -> Iterator[tuple[Level, set[int]]]:
+    folded: list[set[int]] = []
+    for fold in FOLDS if affected and not options.full else FOLDS[:1]:
+        kept = fold(survey.vertices, hood, drawn) | (focus & drawn)
+        if kept not in folded:
+            folded.append(kept)
+    for level in LEVELS:
+        for kept in folded:
+            yield level, kept
+
+
+def _fits(candidate: Plan, options: Options) -> bool:
+    sizes = row_sizes(candidate.keys)
+    return len(candidate.boxes) <= options.max_boxes and max(sizes.values(), default=0) <= options.max_row
+
+
+def _quotient(survey: Survey, level: Level, kept: set[int], focus: frozenset[int]) -> Plan:
+    """Group the kept vertices; boxes come in the order of their first member's id."""
+    vertices = survey.vertices
+    order = sorted(kept)
+    signatures = level.group(vertices, order, focus)
+    members: dict[object, list[int]] = {}
+    for v in order:
+        members.setdefault(signatures[v], []).append(v)
+    boxes = sorted(
+        (tuple(sorted(box, key=lambda v: natural(vertices[v].id))) for box in members.values()),
+        key=lambda box: natural(vertices[box[0]].id),
+    )
+    box_of = {v: b for b, box in enumerate(boxes) for v in box}
+    ups = [
+        tuple(sorted({box_of[u] for v in box for u in vertices[v].ups if u in box_of} - {b}))
+        for b, box in enumerate(boxes)
+    ]
+    keys = row_keys([vertices[box[0]].kind for box in boxes], ups)
+    return Plan(level.name, tuple(boxes), tuple(ups), tuple(keys), (), (), ())
+
+
+def natural(text: str) -> tuple[tuple[int, str], ...]:
+    """Return a key that sorts `rack-2` before `rack-10`; equal only for equal texts."""
+    parts = _DIGITS.split(text)
+    numbers = (part.lstrip("0") for part in parts[1::2])
+    key = [(0, part) for part in parts]
+    key[1::2] = [(len(number), number) for number in numbers]
+    return (*key, (0, text))

@@ -1,0 +1,58 @@
+"""Why a box is in its state, in one sentence with the engine's own figures."""
+
+from closure.results import Closure, LostDomain, LostNode, Strict
+from topo.text.words import number, some
+
+_SHOWN = 4
+"""Ids named in a sentence before it says how many more."""
+
+
+class Reasons:
+    """Sentences by id, looked up in the results of one scenario."""
+
+    def __init__(self, closure: Closure, strict: Strict | None) -> None:
+        self._of = {entry.id: _lost_node(entry) for entry in closure.nodes}
+        self._of |= {
+            entry.id: f"lost {some(entry.lost_feeds, _SHOWN)}; left {some(entry.surviving_feeds, _SHOWN)}"
+            for entry in closure.degraded
+        }
+        for entry in closure.electrically_unverified:
+            known = f"no rating for {some(entry.unrated_feeds, _SHOWN)}" if entry.unrated_feeds else ""
+            draw = "" if entry.draw_known else "its load is unknown"
+            gone = self._of.get(entry.id, "")
+            self._of[entry.id] = "; ".join(part for part in (gone, known, draw) if part)
+        if strict is not None:
+            self._of |= {
+                trip.id: f"strict check: trips in round {trip.round} under {number(trip.after_kw)} kW, "
+                f"rated {number(trip.rated_kw)} kW"
+                for trip in strict.tripped
+            }
+        self._of |= {entry.id: _lost_domain(entry) for entry in closure.domains}
+
+    def why(self, name: str) -> str:
+        """Return the sentence for an id; empty for what is not affected."""
+        return self._of.get(name, "")
+
+
+def _lost_domain(entry: LostDomain) -> str:
+    by = some(entry.by, _SHOWN)
+    match entry.cause:
+        case "failed":
+            return "fails in this scenario"
+        case "out":
+            return "out of service before anything fails"
+        case "parent-lost":
+            return f"its parent {by} is lost"
+        case "feeds-lost":
+            return f"its feeds {by} are lost" if len(entry.by) > 1 else f"its feed {by} is lost"
+        case "demoted":
+            return (
+                f"its load of {number(entry.load_kw)} kW is more than the {number(entry.surviving_rated_kw)} kW "
+                f"that {some(entry.survivors, _SHOWN)} can carry"
+            )
+
+
+def _lost_node(entry: LostNode) -> str:
+    if entry.cause == "failed":
+        return "fails in this scenario"
+    return f"lost on {entry.axis}: {some(entry.by, _SHOWN)}"
