@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from closure.flow import all_in_flows
 from closure.loads import static_loads
@@ -23,8 +23,7 @@ NONE = -1
 """The index that stands for "no domain"."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """What a group of nodes says on one axis, by domain index."""
 
     axis: str
@@ -32,8 +31,7 @@ class Place:
     domains: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """Nodes (by index) that stand in the same places.
 
     `kw` [kW] is the known part of what they draw together; `kw_known` says whether that is all of it.
@@ -144,20 +142,19 @@ def compile_facility(estate: Estate, load: Load = "allocated") -> Facility:
 
     Raises ValueError on a cycle.
     """
-    ids = parents_first(estate.domains)
-    index = {domain_id: d for d, domain_id in enumerate(ids)}
-    domains = [estate.domains[domain_id] for domain_id in ids]
+    index = parents_first(estate.domains)
+    domains = [estate.domains[domain_id] for domain_id in index]
     node_kw = tuple(_node_kw(node, load, estate.watts_per_unit_kw) for node in estate.nodes)
     node_group, shapes = _group_by_shape(estate.nodes)
     return Facility(
         estate=estate,
         load=load,
-        domain_ids=tuple(ids),
+        domain_ids=tuple(index),
         node_ids=tuple(node.id for node in estate.nodes),
         domain_index=index,
         commodity=tuple(commodity_of(domain.kind) for domain in domains),
         parent=tuple(NONE if domain.parent is None else index[domain.parent] for domain in domains),
-        feeds=tuple(tuple(index[feed] for feed in domain.feeds) for domain in domains),
+        feeds=tuple(tuple([index[feed] for feed in domain.feeds]) for domain in domains),
         needed=tuple(domain.feeds_needed for domain in domains),
         rated_kw=tuple(domain.rated_kw for domain in domains),
         own_load_kw=tuple(domain.own_load_kw for domain in domains),
@@ -169,31 +166,35 @@ def compile_facility(estate: Estate, load: Load = "allocated") -> Facility:
     )
 
 
-def parents_first(domains: Mapping[str, Domain]) -> list[str]:
-    """Return the domain ids so that every parent and feed comes before what hangs from it.
+def parents_first(domains: Mapping[str, Domain]) -> dict[str, int]:
+    """Number the domains so that every parent and feed has a smaller number than what hangs from it.
 
     Raises ValueError naming an id on a cycle. Chains of any depth: no recursion.
     """
-    waiting: dict[str, int] = {}
-    dependents: dict[str, list[str]] = {}
-    ordered: list[str] = []
-    for domain_id, domain in domains.items():
-        upstream = domain.feeds if domain.parent is None else {domain.parent, *domain.feeds}
-        if not upstream:
-            ordered.append(domain_id)
-            continue
-        waiting[domain_id] = len(upstream)
-        for above in upstream:
-            dependents.setdefault(above, []).append(domain_id)
-    for settled in ordered:
-        for domain_id in dependents.get(settled, ()):
-            waiting[domain_id] -= 1
-            if not waiting[domain_id]:
-                ordered.append(domain_id)
-    if len(ordered) != len(domains):
-        stuck = min(domain_id for domain_id, count in waiting.items() if count)
-        raise ValueError(f"the domains form a cycle or name an undeclared one at or above {stuck!r}")
-    return ordered
+    placed: dict[str, int] = {}
+    entered: set[str] = set()
+    for start in domains:
+        stack = [start]
+        while stack:
+            domain_id = stack[-1]
+            if domain_id in placed:
+                stack.pop()
+                continue
+            missing = [above for above in _upstream(domains[domain_id]) if above not in placed]
+            if not missing:
+                placed[domain_id] = len(placed)
+                stack.pop()
+                continue
+            # What has been entered and is not placed yet hangs, through the stack, from this very domain.
+            entered.add(domain_id)
+            if not entered.isdisjoint(missing):
+                raise ValueError(f"the domains form a cycle through {domain_id!r}")
+            stack.extend(missing)
+    return placed
+
+
+def _upstream(domain: Domain) -> tuple[str, ...]:
+    return domain.feeds if domain.parent is None else (domain.parent, *domain.feeds)
 
 
 def _node_kw(node: Node, load: Load, kw_per_unit: float | None) -> float | None:
@@ -232,16 +233,24 @@ def _groups(
         members[group].append(node)
     groups = []
     for shape, nodes in zip(shapes, members, strict=True):
-        places = {s.axis: Place(s.axis, s.mode, tuple(index[i] for i in s.ids)) for s in shape}
+        places = {s.axis: Place(s.axis, s.mode, tuple([index[i] for i in s.ids])) for s in shape}
         known = [kw for node in nodes if (kw := node_kw[node]) is not None]
+        entries = [places[axis] for axis in POWER_ENTRY_AXES if axis in places]
         groups.append(
             Group(
-                places=tuple(places[axis] for axis in AXES if axis in places),
+                places=tuple(sorted(places.values(), key=_axis_rank)),
                 nodes=tuple(nodes),
                 kw=math.fsum(known),
                 kw_known=len(known) == len(nodes),
-                power_entry=next((places[axis] for axis in POWER_ENTRY_AXES if axis in places), None),
+                power_entry=entries[0] if entries else None,
                 heat_entry=places.get("cooling"),
             )
         )
     return tuple(groups)
+
+
+_RANKS = {axis: rank for rank, axis in enumerate(AXES)}
+
+
+def _axis_rank(place: Place) -> int:
+    return _RANKS[place.axis]

@@ -1,15 +1,13 @@
 """Static loads: what stands on each domain in its own commodity, each machine once (spec 3: load)."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from topology.kinds import POWER
+from topology.kinds import POWER, Commodity
 
 if TYPE_CHECKING:
     from closure.compiled import Facility
-
-_Frontier = frozenset[int]
 
 
 def static_loads(facility: "Facility") -> tuple[float | None, ...]:
@@ -22,23 +20,21 @@ def static_loads(facility: "Facility") -> tuple[float | None, ...]:
     by its own upstream domains. Parcels with equal frontiers merge, so reconvergent feeds cost little and
     nothing is counted twice.
     """
-    upstream = _same_commodity_upstream(facility)
-    parcels = _Parcels(len(upstream))
+    commodity = facility.commodity
+    parcels = _Parcels(len(commodity))
     for group in facility.groups:
-        for carried in ("power", "heat"):
-            stood_on = {
-                d for place in group.places for d in place.domains if facility.commodity[d] == carried
-            }
-            parcels.add(frozenset(stood_on), group.kw, known=group.kw_known)
+        power = {d for place in group.places for d in place.domains if commodity[d] == POWER}
+        heat = group.heat_entry.domains if group.heat_entry is not None else ()
+        parcels.add(power, group.kw, known=group.kw_known)
+        parcels.add(heat, group.kw, known=group.kw_known)
     for d, own_load in enumerate(facility.own_load_kw):
         if own_load:
-            starts = (d,) if facility.commodity[d] == POWER else _power_upstream(facility, d)
-            parcels.add(frozenset(starts), float(own_load), known=True)
-    loads: list[float | None] = [None] * len(upstream)
-    for d in range(len(upstream) - 1, -1, -1):
-        counted, known = parcels.count(d, upstream[d])
-        if known and facility.commodity[d] is not None:
-            loads[d] = counted
+            starts = (d,) if commodity[d] == POWER else _upstream_of(facility, d, POWER)
+            parcels.add(starts, float(own_load), known=True)
+    loads: list[float | None] = [None] * len(commodity)
+    for d in range(len(commodity) - 1, -1, -1):
+        if commodity[d] is not None:
+            loads[d] = parcels.count(d, _upstream_of(facility, d, commodity[d]))
     return tuple(loads)
 
 
@@ -46,38 +42,44 @@ class _Parcels:
     """Parcels by the last domain of their frontier: the first that is to count them."""
 
     def __init__(self, domains: int) -> None:
-        self._at: list[dict[_Frontier, list[float]]] = [{} for _ in range(domains)]
-        self._unknown: set[_Frontier] = set()
+        # A frontier of one domain is by far the commonest, and needs no set.
+        self._alone: list[list[float]] = [[] for _ in range(domains)]
+        self._alone_unknown: set[int] = set()
+        self._shared: dict[int, dict[frozenset[int], list[float]]] = {}
+        self._shared_unknown: set[frozenset[int]] = set()
 
-    def add(self, frontier: _Frontier, kw: float, *, known: bool) -> None:
-        if frontier:
-            self._at[max(frontier)].setdefault(frontier, []).append(kw)
+    def add(self, frontier: Collection[int], kw: float, *, known: bool) -> None:
+        if len(frontier) == 1:
+            (only,) = frontier
+            self._alone[only].append(kw)
             if not known:
-                self._unknown.add(frontier)
+                self._alone_unknown.add(only)
+        elif frontier:
+            shared = frozenset(frontier)
+            self._shared.setdefault(max(shared), {}).setdefault(shared, []).append(kw)
+            if not known:
+                self._shared_unknown.add(shared)
 
-    def count(self, domain: int, upstream: Iterable[int]) -> tuple[float, bool]:
-        """Count the parcels that wait for `domain`, and send each on to its next domain."""
-        total: list[float] = []
-        all_known = True
-        for frontier, terms in self._at[domain].items():
-            kw, known = math.fsum(terms), frontier not in self._unknown
-            total.append(kw)
-            all_known = all_known and known
-            self.add((frontier - {domain}).union(upstream), kw, known=known)
-        self._at[domain] = {}
-        return math.fsum(total), all_known
+    def count(self, domain: int, upstream: Collection[int]) -> float | None:
+        """Count the parcels that wait for `domain`, and send each on; None when one of them is unknown."""
+        kw, known = math.fsum(self._alone[domain]), domain not in self._alone_unknown
+        self.add(upstream, kw, known=known)
+        if domain not in self._shared:
+            return kw if known else None
+        counted = [kw]
+        for frontier, terms in self._shared.pop(domain).items():
+            kw, frontier_known = math.fsum(terms), frontier not in self._shared_unknown
+            counted.append(kw)
+            known = known and frontier_known
+            self.add((frontier - {domain}).union(upstream), kw, known=frontier_known)
+        return math.fsum(counted) if known else None
 
 
-def _power_upstream(facility: "Facility", d: int) -> tuple[int, ...]:
+def _upstream_of(facility: "Facility", d: int, commodity: Commodity | None) -> tuple[int, ...]:
+    """The parent and feeds of a domain that carry `commodity`."""
     parent = facility.parent[d]
-    above = facility.feeds[d] if parent < 0 else (parent, *facility.feeds[d])
-    return tuple(u for u in above if facility.commodity[u] == POWER)
-
-
-def _same_commodity_upstream(facility: "Facility") -> list[tuple[int, ...]]:
-    commodity = facility.commodity
-    upstream = []
-    for d, (parent, feeds) in enumerate(zip(facility.parent, facility.feeds, strict=True)):
-        above = feeds if parent < 0 else (parent, *feeds)
-        upstream.append(tuple(u for u in above if commodity[u] == commodity[d]) if commodity[d] else ())
-    return upstream
+    if facility.feeds_commodity[d] != commodity:
+        return (parent,) if parent >= 0 and facility.commodity[parent] == commodity else ()
+    if parent >= 0 and facility.commodity[parent] == commodity:
+        return (parent, *facility.feeds[d])
+    return facility.feeds[d]
