@@ -9,7 +9,7 @@ from typing import Literal
 from closure.compiled import Facility, Group, Place
 from closure.results import Basis, Closure, Degraded, LostDomain, LostNode, Unverified
 from closure.tolerance import exceeds
-from closure.unknown_id import unknown_id
+from topology.unknown_id import unknown_id
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ _PUBLIC: "Final" = {
     "facility_graph": "topology.graph",
     "compile_facility": "closure.compiled",
     "close": "closure.cascade",
-    "UnknownId": "closure.cascade",
+    "UnknownId": "topology.unknown_id",
     "strict_check": "closure.strict",
     "sweep": "closure.sweep",
     "why": "closure.why",

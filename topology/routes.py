@@ -2,8 +2,9 @@
 
 Rules speak of nodes, axes and domains; a topology file and an estate file keep them in different places.
 An `index` counts the ids of the decoded value (`Standing.ids`, `Domain.feeds`), whatever the file's form
-(one id, a list, `{any: [..]}`), and skips entries that are no ids, as decoding does. A domain whose kind the file does not say, or says wrongly, is
-decoded with the kind "" (its fault is reported already): rules about kinds pass over it.
+(one id, a list, `{any: [..]}`), and skips entries that are no ids, as decoding does. A domain whose kind the
+file does not say, or says wrongly, is decoded with the kind "" (its fault is reported already): rules about
+kinds pass over it.
 """
 
 from collections.abc import Mapping, Sequence

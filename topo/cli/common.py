@@ -47,7 +47,7 @@ class Loaded:
 
 def run_command(args: argparse.Namespace) -> int:
     """Run `args.func` and turn refusals into one clear message and an exit code."""
-    from closure.cascade import UnknownId
+    from topology.unknown_id import UnknownId
 
     try:
         return int(args.func(args))

@@ -1,0 +1,97 @@
+"""The `domains:` mapping, which topology and estate files share (spec 1)."""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from topology.diagnostics import Fault
+from topology.fields import Field, Shape, as_list, record_of
+from topology.kinds import AXES, KINDS
+from topology.model import Domain, Overload, Standing
+from topology.quoting import quoted
+from topology.readers import Wrong, choice, ident, list_of, located, number, text
+
+
+def _status(value: Any) -> bool:
+    return bool(_STATUS(value) == "out")
+
+
+_STATUS: Final = choice("in", "out")
+
+OVERLOAD: Final = Shape(
+    {
+        "percent": Field("percent", number(above=True), required=True),
+        "seconds": Field("seconds", number(), required=True),
+    }
+)
+
+DOMAIN: Final = Shape(
+    {
+        "kind": Field("kind", choice(*KINDS), required=True),
+        "parent": Field("parent", ident),
+        "feeds": Field("feeds", list_of(ident, least=1), as_list),
+        "minFeeds": Field("min_feeds", number(1, whole=True)),
+        "ratedKw": Field("rated_kw", number(above=True)),
+        "rideThroughMinutes": Field("ride_through_minutes", number()),
+        "loadKw": Field("own_load_kw", number()),
+        "measuredKw": Field("measured_kw", number()),
+        "transfer": Field("transfer", choice("share", "preferred")),
+        "overload": Field(
+            "overload",
+            list_of(record_of(OVERLOAD, Overload)),
+            lambda overload: as_list(tuple(OVERLOAD.write(point) for point in overload)),
+        ),
+        "failuresPerYear": Field("failures_per_year", number()),
+        "repairHours": Field("repair_hours", number()),
+        "status": Field("out", _status, lambda out: "out" if out else None),
+        "description": Field("description", text),
+        "contact": Field("contact", text),
+    }
+)
+"""Every key of a domain. `Shape.write` is its inverse."""
+
+
+def decode_domains(raw: dict[str, Any], faults: list[Fault]) -> dict[str, Domain]:
+    """Return the declared domains; what is wrong is appended to `faults` and left out.
+
+    A domain without a usable kind is there all the same, with the kind "": others may name it.
+    """
+    domains: dict[str, Domain] = {}
+    for domain_id, value in raw.items():
+        route = ("domains", domain_id)
+        what = f"domain {quoted(domain_id)}"
+        values: Any
+        try:
+            ident(domain_id)
+        except Wrong as wrong:
+            faults += map(key_fault, located(wrong, what, route))
+        try:
+            values = DOMAIN.read(value)
+        except Wrong as wrong:
+            faults += located(wrong, what, route)
+            values = wrong.partial or {}
+            if _feeds_missing(value, values):
+                values.pop("min_feeds", None)
+        values.setdefault("kind", "")
+        domains[domain_id] = Domain(domain_id, **values)
+    return domains
+
+
+def key_fault(fault: Fault) -> Fault:
+    """Return a fault that speaks of the key at its route."""
+    return Fault(fault.rule, fault.severity, fault.message, fault.route, fault.hint, fault.ids, at="key")
+
+
+def _feeds_missing(raw: Any, values: dict[str, Any]) -> bool:
+    """Return whether some feeds could not be read, so that their number says nothing."""
+    feeds = raw.get("feeds") if isinstance(raw, dict) else None
+    return feeds is not None and not (isinstance(feeds, list) and len(feeds) == len(values.get("feeds", ())))
+
+
+def implicit_roots(declared: dict[str, Domain], standings: Iterable[Standing]) -> dict[str, Domain]:
+    """Return domains that only nodes name: roots of their axis' kind, in order of appearance (spec 1)."""
+    implicit: dict[str, Domain] = {}
+    for standing in standings:
+        for domain_id in standing.ids:
+            if domain_id not in declared and domain_id not in implicit:
+                implicit[domain_id] = Domain(domain_id, AXES[standing.axis], declared=False)
+    return implicit

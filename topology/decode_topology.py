@@ -1,0 +1,55 @@
+"""A topology file's raw values into the model; every fault of shape in one run (spec 1)."""
+
+from typing import Any, Final
+
+from topology.decode_domains import decode_domains, implicit_roots, key_fault
+from topology.decode_standings import StandingReader
+from topology.diagnostics import Fault
+from topology.fields import Field, Shape, anything
+from topology.limits import TOPOLOGY_VERSIONS
+from topology.model import Standing, Topology
+from topology.quoting import quoted
+from topology.readers import Wrong, ident, located, mapping, number, timestamp
+
+TOPOLOGY: Final = Shape(
+    {
+        "version": Field("version", number(*TOPOLOGY_VERSIONS, whole=True)),
+        "nodes": Field("nodes", mapping),
+        "domains": Field("domains", mapping),
+        "verifiedAt": Field("verified_at", timestamp),
+        "$schema": Field("schema", anything),
+    }
+)
+
+
+def decode_topology(raw: object) -> tuple[Topology, list[Fault]]:
+    """Return the topology as far as it can be read, and every fault of its shape."""
+    faults: list[Fault] = []
+    values: dict[str, Any]
+    try:
+        values = TOPOLOGY.read(raw)
+    except Wrong as wrong:
+        faults += located(wrong, "", ())
+        values = wrong.partial if isinstance(wrong.partial, dict) else {}
+    domains = decode_domains(values.get("domains", {}), faults)
+    reader = StandingReader()
+    nodes = _nodes(values.get("nodes", {}), reader, faults)
+    everything = {**domains, **implicit_roots(domains, reader.distinct)}
+    return Topology(nodes, everything, values.get("version"), values.get("verified_at")), faults
+
+
+def _nodes(
+    raw: dict[str, Any], reader: StandingReader, faults: list[Fault]
+) -> dict[str, tuple[Standing, ...]]:
+    nodes: dict[str, tuple[Standing, ...]] = {}
+    for node_id, value in raw.items():
+        try:
+            ident(node_id)
+        except Wrong as wrong:
+            faults += map(key_fault, located(wrong, f"node {quoted(node_id)}", ("nodes", node_id)))
+        try:
+            nodes[node_id] = reader.read(value) if value is not None else ()
+        except Wrong as wrong:
+            faults += located(wrong, f"node {quoted(node_id)}", ("nodes", node_id))
+            nodes[node_id] = wrong.partial if isinstance(wrong.partial, tuple) else ()
+    return nodes

@@ -1,0 +1,107 @@
+"""Records: mappings with known keys, read into attributes of the model and written back (spec 1 and 2)."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from topology.quoting import closest, quoted
+from topology.readers import Problem, Reader, Wrong, refuse
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def as_list(values: tuple[Any, ...]) -> list[Any] | None:
+    """Return a tuple as files write it: a list, or no key where it is empty."""
+    return list(values) or None
+
+
+def anything(_value: Any) -> None:
+    """Read a key that is allowed and says nothing to us."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One key of a file: the attribute of the model it fills, how it is read, and how it is written back."""
+
+    attribute: str
+    read: Reader
+    write: Callable[[Any], Any] = _same
+    required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The keys that a mapping may have."""
+
+    fields: Mapping[str, Field]
+    required: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        required = tuple(key for key, known in self.fields.items() if known.required)
+        object.__setattr__(self, "required", required)
+
+    def read(self, raw: object) -> dict[str, Any]:
+        """Return the attributes that a mapping says, null being absent.
+
+        Raises `Wrong` with everything wrong in it, and the attributes that can be used all the same.
+        """
+        if type(raw) is not dict:
+            refuse("a mapping", raw, "Write {key: value}.")
+        fields = self.fields
+        values: dict[str, Any] = {}
+        problems: list[Problem] = []
+        for key, value in raw.items():
+            known = fields.get(key)
+            if known is None:
+                problems.append(unknown(key, fields, "key"))
+            elif value is not None:
+                try:
+                    values[known.attribute] = known.read(value)
+                except Wrong as wrong:
+                    problems += (problem.below(key, key) for problem in wrong.problems)
+                    if wrong.partial is not None:
+                        values[known.attribute] = wrong.partial
+        for key in self.required:
+            if raw.get(key) is None:
+                problems.append(_missing(key, raw))
+        if problems:
+            raise Wrong(tuple(problems), values)
+        return values
+
+    def write(self, thing: object) -> dict[str, Any]:
+        """Return the mapping that `read` reads into the attributes of `thing`; the unknown is left out."""
+        raw = {key: known.write(getattr(thing, known.attribute)) for key, known in self.fields.items()}
+        return {key: value for key, value in raw.items() if value is not None}
+
+
+def record_of(shape: Shape, build: Callable[..., Any]) -> Reader:
+    """Return a reader of a mapping into what `build` makes of its attributes."""
+
+    def read(value: Any) -> Any:
+        try:
+            return build(**shape.read(value))
+        except Wrong as wrong:
+            raise Wrong(wrong.problems) from None
+
+    return read
+
+
+def unknown(key: str, known: Mapping[str, object], what: str) -> Problem:
+    """Return the problem of a key that nothing reads, with the closest one that something does."""
+    meant = closest(key, known)
+    message = f"unknown {what} {quoted(key)}"
+    hint = f"Known: {', '.join(known)}."
+    if meant is not None:
+        message = f"{message}, closest is {quoted(meant)}"
+        hint = f"Write {meant}. {hint}"
+    return Problem(message, hint, (key,), at="key")
+
+
+def _missing(key: str, raw: Mapping[str, object]) -> Problem:
+    if key in raw:
+        return Problem(
+            f"{quoted(key)} is required and has no value", f"Give {key} a value.", (key,), at="key"
+        )
+    return Problem(f"{quoted(key)} is required and missing", f"Add {key}.", at="key")

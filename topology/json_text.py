@@ -1,0 +1,194 @@
+"""JSON text to values with the standard library: repeated keys are found, nesting is bounded."""
+
+import json
+import re
+from typing import Final
+
+from topology.diagnostics import Route
+from topology.limits import MAX_DEPTH
+from topology.parsed import Index, Parsed, with_prefixes
+from topology.unreadable import Unreadable
+
+_RULE: Final = "json-syntax"
+_LONGEST_INTEGER: Final = 400
+"""Digits beyond which no float holds the number: it is read as infinite, and refused as such."""
+
+_STRING: Final = r'"[^"\\]*(?:\\.[^"\\]*)*"'
+_TOKEN: Final = re.compile(rf'{_STRING}|[{{}}\[\]]|[^\s{{}}\[\],:"]+', re.DOTALL)
+_BRACKET: Final = re.compile(rf"{_STRING}|[{{}}\[\]]", re.DOTALL)
+
+
+def parse(text: str) -> Parsed:
+    """Return the value in `text`. Raises `Unreadable` with the first thing wrong."""
+    repeated: set[str] = set()
+
+    def object_of(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        result = dict(pairs)
+        if len(result) != len(pairs):
+            result = {}
+            for key, value in pairs:
+                if key in result:
+                    repeated.add(key)
+                result.setdefault(key, value)
+        return result
+
+    value = _loads(text, object_of)
+    return Parsed(value, _repeats(text, repeated) if repeated else ())
+
+
+def _loads(text: str, object_of: object) -> object:
+    try:
+        return json.loads(text, object_pairs_hook=object_of)  # type: ignore[arg-type]
+    except json.JSONDecodeError as error:
+        raise _syntax(text, error) from None
+    except RecursionError:
+        hint = f"Flatten it: a valid file needs 7 levels, {MAX_DEPTH} are read."
+        raise Unreadable(_RULE, _too_deep(text), f"nested deeper than {MAX_DEPTH} levels", hint) from None
+    except ValueError:  # more digits than int() takes
+        return json.loads(text, object_pairs_hook=object_of, parse_int=_integer)  # type: ignore[arg-type]
+
+
+def _integer(digits: str) -> int | float:
+    return int(digits) if len(digits) <= _LONGEST_INTEGER else float(digits)
+
+
+def _syntax(text: str, error: json.JSONDecodeError) -> Unreadable:
+    if not text.strip(" \t\r\n"):
+        return Unreadable(
+            _RULE, 0, "the file is empty", "Write an estate (`topo collect` does) or a topology."
+        )
+    message = f"cannot be parsed as JSON: {error.msg[0].lower()}{error.msg[1:]}"
+    if error.msg == "Extra data":
+        message = "cannot be parsed as JSON: something follows the end of the value"
+    hint = (
+        "Check commas, colons and quotes here and just before; JSON knows no comments and no trailing commas."
+    )
+    if error.pos >= len(text.rstrip()):
+        hint = "The text ends too early: was the file cut off while it was written?"
+    return Unreadable(_RULE, min(error.pos, len(text)), message, hint)
+
+
+def _too_deep(text: str) -> int:
+    """Return the offset of the first bracket beyond the deepest level."""
+    depth = 0
+    for match in _BRACKET.finditer(text):
+        sign = match.group()
+        if sign in "{[":
+            depth += 1
+            if depth > MAX_DEPTH:
+                return match.start()
+        elif sign in "}]":
+            depth -= 1
+    return 0
+
+
+def locate(text: str, routes: set[Route] | None) -> Index:
+    """Return where `routes` and everything on the way to them (None: all routes) stand in `text`."""
+    scan = _Scan(None if routes is None else with_prefixes(routes), frozenset())
+    scan.run(text)
+    return scan.index
+
+
+def _repeats(text: str, keys: set[str]) -> tuple[tuple[Route, int], ...]:
+    """Return every repeat of one of `keys` within one object."""
+    scan = _Scan(set(), frozenset(keys))
+    scan.run(text)
+    return tuple(scan.repeats)
+
+
+class _Scan:
+    """One pass over the tokens of valid JSON: notes offsets by route, and repeats of the watched keys."""
+
+    def __init__(self, wanted: set[Route] | None, watched: frozenset[str]) -> None:
+        self.index = Index()
+        self.repeats: list[tuple[Route, int]] = []
+        self._wanted = wanted
+        self._watched = watched
+        self._stack: list[_Frame] = []
+
+    def run(self, text: str) -> None:
+        """Read to the end."""
+        offset = 0
+        while match := _TOKEN.search(text, offset):
+            token = match.group()
+            offset = match.end()
+            if token in ("}", "]"):
+                self._stack.pop()
+            elif token[0] == '"' and self._stack and self._stack[-1].expects_key:
+                self._stack[-1].take_key(_key(token), match.start())
+                self._watch(match.start())
+            else:
+                route = self._next(match.start())
+                if token not in ("{", "["):
+                    continue
+                if route is None and not self._watched:
+                    offset = _after(text, match.start())
+                else:
+                    self._stack.append(_Frame(route, is_map=token == "{"))
+
+    def _next(self, offset: int) -> Route | None:
+        """Return the route of the value at `offset`, and note its place where it is asked for."""
+        if not self._stack:
+            return self._note((), offset, offset)
+        frame = self._stack[-1]
+        step: str | int = frame.key if frame.is_map else frame.length
+        frame.length += 1
+        frame.expects_key = frame.is_map
+        if frame.route is None:
+            return None
+        return self._note((*frame.route, step), frame.key_offset if frame.is_map else offset, offset)
+
+    def _note(self, route: Route, key_offset: int, offset: int) -> Route | None:
+        if self._watched:
+            return route
+        if self._wanted is not None and route not in self._wanted:
+            return None
+        self.index.offsets.setdefault(route, (key_offset, offset))
+        return route
+
+    def _watch(self, offset: int) -> None:
+        frame = self._stack[-1]
+        if frame.key not in self._watched or frame.route is None:
+            return
+        if frame.key in frame.seen:
+            self.repeats.append(((*frame.route, frame.key), offset))
+        frame.seen.add(frame.key)
+
+
+class _Frame:
+    """One open object or array."""
+
+    __slots__ = ("expects_key", "is_map", "key", "key_offset", "length", "route", "seen")
+
+    def __init__(self, route: Route | None, *, is_map: bool) -> None:
+        self.route = route
+        self.is_map = is_map
+        self.expects_key = is_map
+        self.key = ""
+        self.key_offset = 0
+        self.length = 0
+        self.seen: set[str] = set()
+
+    def take_key(self, key: str, offset: int) -> None:
+        """Remember the key of the value that comes next."""
+        self.key = key
+        self.key_offset = offset
+        self.expects_key = False
+
+
+def _key(token: str) -> str:
+    return str(json.loads(token)) if "\\" in token else token[1:-1]
+
+
+def _after(text: str, offset: int) -> int:
+    """Return the offset after the object or array that starts at `offset`."""
+    depth = 0
+    for match in _BRACKET.finditer(text, offset):
+        sign = match.group()
+        if sign in "{[":
+            depth += 1
+        elif sign in "}]":
+            depth -= 1
+            if depth == 0:
+                return match.end()
+    return len(text)

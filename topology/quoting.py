@@ -1,0 +1,46 @@
+"""Raw values in messages: short, quoted, named by their type."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
+
+from topology.closest import Closest
+
+_SHOWN: Final = 60
+_COMPARED: Final = 100
+
+
+def quoted(text: str) -> str:
+    """Return a text in double quotes, cut where it is long."""
+    return f'"{text}"' if len(text) <= _SHOWN else f'"{text[:_SHOWN]}…" ({len(text)} characters)'
+
+
+def found(value: object) -> str:
+    """Return what a raw value is, in words: `the number 12`, `a list`, `nothing`."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return _number(value)
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, list):
+        return "a list" if value else "an empty list"
+    return "a mapping" if value else "an empty mapping"
+
+
+def _number(value: int | float) -> str:
+    if isinstance(value, int) and abs(value) >= 10**20:
+        return "a number of more than 20 digits"
+    return f"the number {value}"
+
+
+def closest(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word that `word` was probably meant to be, or None."""
+    return _finder(tuple(known)).to(word[:_COMPARED])
+
+
+@lru_cache(maxsize=64)
+def _finder(known: tuple[str, ...]) -> Closest:
+    return Closest(known)

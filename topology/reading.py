@@ -1,0 +1,114 @@
+"""Bytes to raw values: which language, which kind of file, and why it cannot be read (spec 1 and 2)."""
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from topology.diagnostics import Diagnostic
+from topology.encoding import readable_part, text_of
+from topology.limits import MAX_JSON_BYTES, MAX_YAML_BYTES
+from topology.parsed import Parsed
+from topology.quoting import found
+from topology.slurm import slurm_conf, slurm_yaml
+from topology.source import Dialect, Source
+from topology.unreadable import Unreadable
+
+Kind = Literal["topology", "estate"]
+
+_ESTATE_KEYS: Final = frozenset({"schemaVersion", "cluster", "workloads"})
+_ESTATE_TEXT: Final = re.compile(r'"(schemaVersion|cluster|workloads)"\s*:')
+_LOOKED_AT: Final = 65_536
+_YAML_NAMES: Final = (".yaml", ".yml")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A file that could be read: its kind, its text and its values, a mapping at the top."""
+
+    kind: Kind
+    source: Source
+    parsed: Parsed
+
+
+class Refused(Exception):
+    """A file that cannot be read at all, as data."""
+
+    def __init__(self, kind: Kind, source: Source, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic)
+        self.kind: Kind = kind
+        self.source = source
+        self.diagnostic = diagnostic
+
+
+def read(data: str | bytes, path: str, expected: Kind | None, max_bytes: int | None) -> Reading:
+    """Return the raw values of a file of the `expected` kind (None: whichever it is). Raises `Refused`.
+
+    An estate is JSON. A topology is YAML, or JSON where it is written with braces and not called .yaml.
+    """
+    yaml_named = path.endswith(_YAML_NAMES)
+    braces = data.lstrip()[:1] in ("{", b"{") if isinstance(data, str) else data.lstrip()[:1] == b"{"
+    as_json = expected == "estate" or path.endswith(".json") or (braces and not (expected and yaml_named))
+    text = _text(data, path, expected or "topology", "json" if as_json else "yaml", max_bytes)
+    if as_json:
+        reading = _read_json(text, path, expected, yaml_named=yaml_named)
+        if reading is not None:
+            return reading
+    source = Source(path, text, "yaml")
+    return _read_yaml(source)
+
+
+def _read_json(text: str, path: str, expected: Kind | None, *, yaml_named: bool) -> Reading | None:
+    """Return the values of a JSON text; None where it may be a topology in YAML's flow style."""
+    source = Source(path, text, "json")
+    kind: Kind
+    try:
+        parsed = source.parse()
+    except Unreadable as trouble:
+        estate = expected == "estate" or bool(_ESTATE_TEXT.search(text, 0, _LOOKED_AT))
+        if estate or path.endswith(".json"):
+            kind = expected or ("estate" if estate else "topology")
+            raise Refused(kind, source, source.unreadable(trouble)) from None
+        return None
+    value = parsed.value
+    is_estate = isinstance(value, dict) and not _ESTATE_KEYS.isdisjoint(value)
+    kind = expected or ("estate" if is_estate else "topology")
+    if kind == "topology" and yaml_named:
+        return None
+    return _mapping(Reading(kind, source, parsed))
+
+
+def _read_yaml(source: Source) -> Reading:
+    try:
+        parsed = source.parse()
+    except Unreadable as trouble:
+        raise Refused("topology", source, source.unreadable(slurm_conf(source.text) or trouble)) from None
+    return _mapping(Reading("topology", source, parsed))
+
+
+def _mapping(reading: Reading) -> Reading:
+    """Return the reading where its value is a mapping. Raises `Refused`."""
+    value, source = reading.parsed.value, reading.source
+    if type(value) is dict:
+        return reading
+    rule = f"{source.dialect}-syntax"
+    offset = source.offset(())
+    if value is None:
+        trouble = Unreadable(rule, offset, "the file says nothing", "Write a `nodes:` mapping.")
+    else:
+        message = f"expected a mapping at the top, found {found(value)}"
+        trouble = Unreadable(rule, offset, message, "Write `nodes:` and `domains:` at the top.")
+    trouble = slurm_yaml(value) or slurm_conf(source.text) or trouble
+    raise Refused(reading.kind, source, source.unreadable(trouble))
+
+
+def _text(data: str | bytes, path: str, kind: Kind, dialect: Dialect, max_bytes: int | None) -> str:
+    rule = f"{dialect}-syntax"
+    limit = max_bytes or (MAX_JSON_BYTES if dialect == "json" else MAX_YAML_BYTES)
+    try:
+        if len(data) > limit:
+            message = f"the file has {len(data):,} bytes, more than the limit of {limit:,}"
+            raise Unreadable(rule, 0, message, "Raise the limit with --max-size, or split the file.")
+        return text_of(data, rule)
+    except Unreadable as trouble:
+        source = Source(path, readable_part(data[:_LOOKED_AT] if len(data) > limit else data), dialect)
+        raise Refused(kind, source, source.unreadable(trouble)) from None

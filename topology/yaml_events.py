@@ -1,0 +1,300 @@
+"""YAML text to values through libyaml's events, with none of YAML 1.1's guesses (cases 10 to 12).
+
+Ids are the text that the operator typed: a scalar without quotes stays text (`Plain`), and becomes a number
+only where a field expects one. Only `null`, `~` and nothing at all are None. Keys are text, always. The
+parser is pure Python where PyYAML was built without libyaml: slower, same result.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from topology.diagnostics import Route
+from topology.limits import ALIAS_ALLOWANCE, MAX_ALIAS_GROWTH, MAX_DEPTH
+from topology.parsed import Parsed, Plain
+from topology.quoting import quoted
+from topology.unreadable import Unreadable
+
+NULLS: Final = frozenset({"", "~", "null", "Null", "NULL"})
+_RULE: Final = "yaml-syntax"
+_TAGS: Final = "tag:yaml.org,2002:"
+_TEXT_TAGS: Final = frozenset({"!", f"{_TAGS}str"})
+_KNOWN_TAGS: Final = _TEXT_TAGS | {
+    f"{_TAGS}{name}" for name in ("map", "seq", "int", "float", "null", "timestamp")
+}
+_UNPRINTABLE: Final = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+_DROPPED: Final = object()
+"""Stands for the key of a value that is read and forgotten: the key was there before."""
+_MERGE: Final = object()
+"""Stands for the key `<<`."""
+
+Event = Any
+"""An event of PyYAML, which ships no types."""
+
+
+def parse(text: str) -> Parsed:
+    """Return the values of the one document in `text`. Raises `Unreadable` with the first thing wrong."""
+    builder = _Builder()
+    handlers = builder.handlers()
+    for event in events(text):
+        handlers[type(event).__name__](event)
+    return Parsed(builder.root, tuple(builder.repeats))
+
+
+def events(text: str) -> Iterator[Event]:
+    """Yield the parser's events; what it raises becomes `Unreadable`."""
+    import yaml
+
+    try:
+        parser = _parser(text)
+        while (event := parser.get_event()) is not None:
+            yield event
+    except yaml.reader.ReaderError:
+        raise _unprintable(text) from None
+    except yaml.MarkedYAMLError as error:
+        raise _syntax(text, error) from None
+    except UnicodeEncodeError:
+        raise _unprintable(text) from None
+    except (ValueError, OverflowError):  # the pure parser, on escapes beyond Unicode
+        raise Unreadable(_RULE, 0, "an escape sequence is no character", "Correct the \\U escape.") from None
+
+
+def _parser(text: str) -> Any:
+    import yaml
+
+    return yaml.CBaseLoader(text) if yaml.__with_libyaml__ else yaml.BaseLoader(text)
+
+
+def _syntax(text: str, error: Any) -> Unreadable:
+    """Return libyaml's complaint with its place, and the usual cause where one is known."""
+    mark = error.problem_mark or error.context_mark
+    offset = 0 if mark is None else min(mark.index, len(text))
+    problem = error.problem or error.context or "not YAML"
+    related: tuple[tuple[int, str], ...] = ()
+    if error.context_mark is not None and error.context_mark.index != offset:
+        related = ((error.context_mark.index, error.context or "here"),)
+    message = f"cannot be parsed as YAML: {error.context + ': ' if error.context else ''}{problem}"
+    return Unreadable(_RULE, offset, message, _syntax_hint(text, offset, problem), related=related)
+
+
+def _syntax_hint(text: str, offset: int, problem: str) -> str:
+    if text[offset : offset + 1] == "\t":
+        return "YAML does not indent with tabs: use spaces."
+    if "alias" in problem or "anchor" in problem or "cannot start any token" in problem:
+        return "Put text that starts with a special character in quotes."
+    if "flow" in problem or "expected ',' or" in problem:
+        return "Check that every { and [ is closed, with commas between the entries."
+    return "Check indentation, colons and quotes here and on the lines before."
+
+
+def _unprintable(text: str) -> Unreadable:
+    match = _UNPRINTABLE.search(text)
+    offset = match.start() if match else 0
+    name = f"U+{ord(text[offset]):04X}" if match else "unprintable"
+    what = "a NUL byte" if name == "U+0000" else f"the character {name}"
+    hint = 'Remove it, or write it as an escape in double quotes ("\\x00"). Is this a text file?'
+    return Unreadable(_RULE, offset, f"contains {what}, which YAML forbids", hint)
+
+
+def _deep(offset: int) -> Unreadable:
+    return Unreadable(
+        _RULE, offset, f"nested deeper than {MAX_DEPTH} levels", "Flatten it: a valid file needs 5."
+    )
+
+
+class _Builder:
+    """Events to values. The frame that is being filled lives in attributes, those around it on a stack."""
+
+    def __init__(self) -> None:
+        self.root: object = None
+        self.repeats: list[tuple[Route, int]] = []
+        self._texts: dict[str, str] = {}
+        self._plains: dict[str, Plain] = {}
+        self._container: Any = None
+        self._key: Any = None
+        self._anchor: str | None = None
+        self._size_before = 0
+        self._stack: list[tuple[Any, Any, str | None, int]] = []
+        self._anchors: dict[str, tuple[object, int]] = {}
+        self._merges: dict[int, list[dict[str, object]]] = {}
+        self._written = 0
+        self._aliased = 0
+        self._documents = 0
+
+    def handlers(self) -> dict[str, Callable[[Event], None]]:
+        """Return what to do with each kind of event, by its class's name."""
+        return {
+            "ScalarEvent": self._scalar,
+            "AliasEvent": self._alias,
+            "MappingStartEvent": self._start,
+            "SequenceStartEvent": self._start,
+            "MappingEndEvent": self._end,
+            "SequenceEndEvent": self._end,
+            "DocumentStartEvent": self._document,
+            "DocumentEndEvent": _pass,
+            "StreamStartEvent": _pass,
+            "StreamEndEvent": self._stream_end,
+        }
+
+    def _document(self, event: Event) -> None:
+        self._documents += 1
+        if self._documents > 1:
+            raise Unreadable(
+                _RULE,
+                event.start_mark.index,
+                "a second document starts here",
+                "One document per file: split it.",
+            )
+
+    def _stream_end(self, _event: Event) -> None:
+        if self._documents == 0:
+            raise Unreadable(
+                _RULE, 0, "the file is empty", "Write a `nodes:` mapping; see the documentation."
+            )
+
+    def _scalar(self, event: Event) -> None:
+        text = event.value
+        self._written += 1
+        if self._key is None and type(self._container) is dict:
+            self._take_key(self._texts.setdefault(text, text), event, plain=event.implicit[0])
+        else:
+            self._place(self._value(text, event))
+        if event.anchor is not None:
+            self._anchors[event.anchor] = (self._value(text, event), 1)
+
+    def _value(self, text: str, event: Event) -> str | None:
+        tag = event.tag
+        if tag is not None:
+            _check_tag(tag, event)
+        if tag in _TEXT_TAGS or not (event.implicit[0] or tag):
+            return self._texts.setdefault(text, text)
+        if text in NULLS:
+            return None
+        plain = self._plains.get(text)
+        if plain is None:
+            plain = self._plains[text] = Plain(text)
+        return plain
+
+    def _take_key(self, key: str, event: Event, *, plain: bool) -> None:
+        if plain and key == "<<":
+            self._key = _MERGE
+        elif key in self._container:
+            self.repeats.append(((*self._route(), key), event.start_mark.index))
+            self._key = _DROPPED
+        else:
+            self._key = key
+
+    def _place(self, value: object) -> None:
+        container = self._container
+        key = self._key
+        if type(container) is list:
+            container.append(value)
+        elif container is None:
+            self.root = value
+        elif type(key) is str:
+            container[key] = value
+            self._key = None
+        elif key is _DROPPED:
+            self._key = None
+        else:
+            self._key = None
+            self._merges.setdefault(id(container), []).extend(_mappings(value))
+
+    def _start(self, event: Event) -> None:
+        if event.tag is not None:
+            _check_tag(event.tag, event)
+        if len(self._stack) >= MAX_DEPTH:
+            raise _deep(event.start_mark.index)
+        is_map = type(event).__name__ == "MappingStartEvent"
+        if self._key is None and type(self._container) is dict:
+            raise _not_a_key(event)
+        self._stack.append((self._container, self._key, self._anchor, self._size_before))
+        self._written += 1
+        self._size_before = self._written + self._aliased
+        self._anchor = event.anchor
+        self._container = {} if is_map else []
+        self._key = None
+
+    def _end(self, _event: Event) -> None:
+        value = self._container
+        for merged in self._merges.pop(id(value), ()):
+            for key, inherited in merged.items():
+                value.setdefault(key, inherited)
+        if self._anchor is not None:
+            self._anchors[self._anchor] = (value, 1 + self._written + self._aliased - self._size_before)
+        self._container, self._key, self._anchor, self._size_before = self._stack.pop()
+        self._place(value)
+
+    def _alias(self, event: Event) -> None:
+        known = self._anchors.get(event.anchor)
+        if known is None:
+            raise _no_anchor(event, inside=event.anchor in self._open_anchors())
+        value, size = known
+        self._aliased += size
+        if self._aliased > MAX_ALIAS_GROWTH * self._written + ALIAS_ALLOWANCE:
+            raise Unreadable(
+                _RULE,
+                event.start_mark.index,
+                f"the aliases up to here stand for {self._aliased} values, far more than the file holds",
+                "Write the values out: aliases of aliases are refused.",
+            )
+        if self._key is None and type(self._container) is dict:
+            if not isinstance(value, str):
+                raise _not_a_key(event)
+            self._take_key(self._texts.setdefault(str(value), str(value)), event, plain=False)
+        else:
+            self._place(value)
+
+    def _open_anchors(self) -> set[str | None]:
+        return {self._anchor, *(anchor for _, _, anchor, _ in self._stack)}
+
+    def _route(self) -> Route:
+        """Return the route of the mapping that is being filled."""
+        frames = [*self._stack[1:], (self._container, self._key, None, 0)]
+        outer = frames[:-1]
+        return tuple(len(box) if type(box) is list else _shown(key) for box, key, _, _ in outer)
+
+
+def _shown(key: object) -> str:
+    return key if isinstance(key, str) else "<<"
+
+
+def _pass(_event: Event) -> None:
+    """Do nothing: streams and the ends of documents say nothing."""
+
+
+def _mappings(value: object) -> list[dict[str, object]]:
+    """Return the mappings that `<<` merges; anything else is kept as a key, for the schema to refuse."""
+    if isinstance(value, dict):
+        return [value]
+    if isinstance(value, list) and all(isinstance(item, dict) for item in value):
+        return value
+    return [{"<<": value}]
+
+
+def _check_tag(tag: str, event: Event) -> None:
+    if tag not in _KNOWN_TAGS:
+        raise Unreadable(
+            _RULE,
+            event.start_mark.index,
+            f"the tag {quoted(tag.replace(_TAGS, '!!'))} is not used here",
+            "Remove the tag; quote the text if it is an id.",
+        )
+
+
+def _not_a_key(event: Event) -> Unreadable:
+    return Unreadable(
+        _RULE,
+        event.start_mark.index,
+        "a mapping or list cannot be a key",
+        "Keys are text: quote them if need be.",
+    )
+
+
+def _no_anchor(event: Event, *, inside: bool) -> Unreadable:
+    name = quoted(event.anchor)
+    message = f"the alias {name} stands inside what it names" if inside else f"no anchor {name} stands above"
+    return Unreadable(
+        _RULE, event.start_mark.index, message, "Quote the text if it is an id that starts with *."
+    )
