@@ -7,11 +7,13 @@ About 0.4 domains and three placements per node. The same size and seed give the
 import argparse
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from benchmarks.hall import HALLS_PER_CAMPUS, NODES_PER_RACK, RACKS_PER_HALL, build_hall, campus_domains
+from topology.dump import estate_to_json, topology_to_json
 from topology.model import Domain, Estate, Node, Standing, Topology, Workload
 
 SEED = 2026
@@ -31,9 +33,10 @@ def generate(nodes: int, *, seed: int = SEED, chain: bool = False, workloads: bo
     machines: list[Node] = []
     racks = -(-nodes // NODES_PER_RACK)
     for number in range(-(-racks // RACKS_PER_HALL)):
-        hall = build_hall(number, min(RACKS_PER_HALL, racks - number * RACKS_PER_HALL), random, chain=chain)
+        hall = build_hall(number, min(RACKS_PER_HALL, racks - number * RACKS_PER_HALL), random)
         shared = campus_domains(hall.campus) if number % HALLS_PER_CAMPUS == 0 else []
-        domains.update((domain.id, domain) for domain in (*shared, *hall.domains))
+        for domain in (*shared, *hall.domains):
+            domains[domain.id] = _chained(domain) if chain else domain
         for standings in hall.standings:
             first = len(machines)
             last = min(first + NODES_PER_RACK, nodes)
@@ -50,6 +53,14 @@ def generate(nodes: int, *, seed: int = SEED, chain: bool = False, workloads: bo
         default_restart_minutes=45,
         sample=True,
     )
+
+
+def _chained(domain: Domain) -> Domain:
+    """Return the domain as a map without redundancy has it: its first feed is its parent."""
+    if not domain.feeds:
+        return domain
+    parent = domain.parent or domain.feeds[0]
+    return replace(domain, parent=parent, feeds=(), min_feeds=None, transfer=None)
 
 
 def _node(number: int, standings: tuple[Standing, ...], random: Random) -> Node:
@@ -108,3 +119,49 @@ def _neighbours(
             yield Workload(
                 f"ml/{name}-{number:06}", kind, placements, critical, "label", namespace="ml", gang=False
             )
+
+
+def topology_of(estate: Estate) -> Topology:
+    """Return the map that the estate stands on."""
+    return Topology({node.id: node.standings for node in estate.nodes}, estate.domains, version=2)
+
+
+def write(estate: Estate, directory: Path) -> tuple[Path, Path]:
+    """Write topology.yaml and estate.json into the directory; return both paths."""
+    directory.mkdir(parents=True, exist_ok=True)
+    topology, snapshot = directory / "topology.yaml", directory / "estate.json"
+    with topology.open("w", encoding="utf-8") as file:
+        for key, value in topology_to_json(topology_of(estate)).items():
+            if isinstance(value, dict):
+                file.write(f"{key}:\n")
+                file.writelines(f"  {name}: {_flow(entry)}\n" for name, entry in value.items())
+            else:
+                file.write(f"{key}: {value}\n")
+    with snapshot.open("w", encoding="utf-8") as file:
+        json.dump(estate_to_json(estate), file, separators=(",", ":"))
+    return topology, snapshot
+
+
+def _flow(value: Any) -> str:
+    """Return YAML's flow style; every generated id is a plain scalar."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {_flow(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_flow, value)) + "]"
+    return str(value)
+
+
+def main() -> None:
+    """Write an estate."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--nodes", type=int, required=True)
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--chain", action="store_true", help="single parents instead of redundant feeds")
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIRECTORY")
+    args = parser.parse_args()
+    for path in write(generate(args.nodes, seed=args.seed, chain=args.chain), args.output):
+        print(path)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,6 +1,6 @@
 """One hall of a generated campus: 54 racks of eight 8-GPU nodes, and everything that feeds and cools them."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
@@ -21,17 +21,12 @@ class Hall:
     number: int
     racks: int
     random: Random
-    chain: bool
     domains: list[Domain] = field(default_factory=list)
     standings: list[tuple[Standing, ...]] = field(default_factory=list)
 
     def add(self, id_: str, kind: str, **fields: Any) -> str:
-        """Add a domain; in a chain estate a feeds list becomes its first feed as the only parent."""
-        domain = Domain(id_, kind, **fields)
-        if self.chain and domain.feeds:
-            first = domain.parent or domain.feeds[0]
-            domain = replace(domain, parent=first, feeds=(), min_feeds=None, transfer=None)
-        self.domains.append(domain)
+        """Add a domain and return its id."""
+        self.domains.append(Domain(id_, kind, **fields))
         return id_
 
     def name(self, part: str) -> str:
@@ -49,9 +44,9 @@ class Hall:
         return DESIGNS[self.number % len(DESIGNS)]
 
 
-def build_hall(number: int, racks: int, random: Random, *, chain: bool) -> Hall:
+def build_hall(number: int, racks: int, random: Random) -> Hall:
     """Return a hall with `racks` racks, its facility complete whatever their number."""
-    hall = Hall(number, racks, random, chain)
+    hall = Hall(number, racks, random)
     ups = _ups(hall)
     pdus = [_pdu_pair(hall, pair, ups) for pair in range(min(PDU_PAIRS, max(1, -(-racks // 4))))]
     loops = _loops(hall, ups)

@@ -177,7 +177,7 @@ def with_networkx(problem: Problem) -> tuple[Any, Dependents]:
     """Return the graph and its neighbours as a networkx user reads them."""
     import networkx
 
-    graph = networkx.DiGraph()
+    graph: networkx.DiGraph[int] = networkx.DiGraph()
     graph.add_nodes_from(range(len(problem.vertices)))
     graph.add_edges_from(problem.edges())
     return graph, graph.successors

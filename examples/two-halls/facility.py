@@ -127,7 +127,7 @@ def _ups() -> Section:
         remark = "the catcher: idle until a static switch calls on it" if name == "ups-r" else ""
         board = name.replace("ups", "ats")
         meter = {"measuredKw": UPS_METERS_KW[name]} if name in UPS_METERS_KW else {}
-        limits: Fields = {"ratedKw": 1200, "overload": UPS_OVERLOAD}
+        limits: Fields = {"ratedKw": 1200, "overload": UPS_OVERLOAD, "contact": "facilities-oncall"}
         part.add(name, "ups", remark, parent=board, **limits, **meter, **rates(0.02, 12))
     return part
 

@@ -247,7 +247,8 @@ def _utilization(machine: Machine) -> Fields:
         return {}
     low, high = BUSY[ABOUT[next(iter(machine.placed))]["kind"]]
     value = round(low + (high - low) * chance(machine.id, "utilization"), 3)
-    return {"utilization": value, "utilizationBasis": "dcgm"}
+    window = {"utilizationWindowHours": 24} if chance(machine.id, "window") < 0.8 else {}
+    return {"utilization": value, "utilizationBasis": "dcgm", **window}
 
 
 def _history(machine: Machine) -> Fields:
