@@ -1,0 +1,3138 @@
+"""Collect one Kubernetes cluster into estate.json: read-only, one file, standard library only.
+
+    python3 collect.py -o estate.json              # or: topo collect -o estate.json
+    python3 collect.py --print-requests            # every request it would make, and nothing else
+
+It shells out to kubectl with `get --raw`, so the requests it makes are the ones listed in RESOURCES below,
+no others: verbs get and list, no Secrets, no ConfigMaps, no exec, no writes. Nothing leaves the machine but
+the file. What could not be read is said in `provenance`: unknown is unknown, never 0.
+
+Runs with Python 3.9 or newer, also as `python3 -I -S collect.py`. It imports nothing of the analyser.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import hmac
+import json
+import math
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from contextlib import suppress
+from datetime import datetime, timedelta, timezone
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Callable, Dict, NamedTuple, TextIO, Tuple
+from urllib.parse import quote
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+VERSION = "1.0.0"
+SCHEMA_VERSION = 1
+
+OK, INVALID, USAGE, CLUSTER = 0, 1, 2, 4  # exit codes
+
+
+def words(text: str) -> frozenset[str]:
+    """Return the words of a text: how the tables below are written."""
+    return frozenset(text.split())
+
+
+PAGE_SIZE = 500  # objects per list request: bounds the memory of kubectl and of this process
+REQUEST_TIMEOUT_SECONDS = 30.0
+GUARD_SECONDS = 10.0  # wall clock granted to kubectl beyond the timeout that it enforces itself
+MAX_NAMED = 5  # ids named in one caveat before "and N more"
+HOURS = 24
+HISTORY_DAYS = 90
+HISTORY_SLACK_DAYS = 2  # the reach of a history is sampled once a day
+UTILIZATION_WINDOW_HOURS = 1
+DCGM_MAX_SCRAPES = 120
+DCGM_MAX_FRUITLESS = 8  # scrapes in a row that show no new node before giving up
+MEASURE_TOLERANCE = 1.01  # a meter may read 1 % over its full scale; more is not a reading
+CPU_TOLERANCE = 1.10  # usage is averaged over other seconds than capacity is read
+
+CRITICALITY_CAVEAT = (
+    "Criticality is a heuristic: a workload counts as critical when its pod label "
+    'iverson.gpu/critical is "true", when a PodDisruptionBudget selects it, or when its priority class '
+    "contains system-cluster-critical. Review and re-label: a wrong criticality flag skews every "
+    "critical-share figure downstream of it."
+)
+SELF_REPORTED_NOTE = (
+    "Checkpoint and restart annotations are self-reported: owner-annotated, not observed by the "
+    "collector. They drive shed order and priced dollars; validate them against actual checkpoint I/O "
+    "before acting on a shed or failover plan priced from them."
+)
+NO_MAP_CAVEAT = (
+    "No facility map: no node stands on a power or cooling domain, so physical findings degrade to zone "
+    "and host level. Supply --topology topology.yaml or label the nodes."
+)
+CPU_UNIT_CAVEAT = "Units are CPU cores, not GPUs: this estate was collected with --unit cpu."
+
+PREFIX = "iverson.gpu/"
+LABEL_CRITICAL = PREFIX + "critical"
+LABEL_KIND = PREFIX + "kind"
+ANNOTATION_CHECKPOINT = PREFIX + "checkpoint-minutes"
+ANNOTATION_RESTART = PREFIX + "restart-minutes"
+ANNOTATION_GANG = PREFIX + "gang"
+OWNER_KEYS = (PREFIX + "owner", "owner", "team")
+CONTACT_KEYS = (PREFIX + "contact", "contact")
+CRITICAL_PRIORITY = "system-cluster-critical"
+
+Requests = Dict[str, Fraction]
+
+
+# ---------------------------------------------------------------------------------------------
+# What is asked of the API server
+
+
+class Resource(NamedTuple):
+    """One list: the rights it needs (`group`, `name`, verb list) and its path."""
+
+    name: str
+    group: str
+    path: str
+    query: str = ""
+
+
+UNFINISHED = "fieldSelector=" + quote("status.phase!=Succeeded,status.phase!=Failed")
+
+RESOURCES = {
+    resource.name: resource
+    for resource in (
+        Resource("nodes", "", "/api/v1/nodes"),
+        Resource("pods", "", "/api/v1/pods", UNFINISHED),
+        Resource("replicasets", "apps", "/apis/apps/v1/replicasets"),
+        Resource("deployments", "apps", "/apis/apps/v1/deployments"),
+        Resource("statefulsets", "apps", "/apis/apps/v1/statefulsets"),
+        Resource("daemonsets", "apps", "/apis/apps/v1/daemonsets"),
+        Resource("jobs", "batch", "/apis/batch/v1/jobs"),
+        Resource("cronjobs", "batch", "/apis/batch/v1/cronjobs"),
+        Resource("poddisruptionbudgets", "policy", "/apis/policy/v1/poddisruptionbudgets"),
+        Resource("events", "", "/api/v1/events"),
+        Resource("services", "", "/api/v1/services"),
+        Resource("resourceslices", "resource.k8s.io", "/apis/resource.k8s.io/v1/resourceslices"),
+        Resource("resourceclaims", "resource.k8s.io", "/apis/resource.k8s.io/v1/resourceclaims"),
+    )
+}
+PARENT_KINDS = {
+    "replicasets": "ReplicaSet",
+    "deployments": "Deployment",
+    "statefulsets": "StatefulSet",
+    "daemonsets": "DaemonSet",
+    "jobs": "Job",
+    "cronjobs": "CronJob",
+}
+METRICS = Resource("nodes", "metrics.k8s.io", "/apis/metrics.k8s.io/v1beta1/nodes")
+VERSION_PATH = "/version"
+
+
+class Target(NamedTuple):
+    """A service behind the API server's proxy."""
+
+    namespace: str
+    service: str
+    port: str
+    scheme: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name of the services/proxy resource, as RBAC's resourceNames must spell it."""
+        prefix = f"{self.scheme}:" if self.scheme else ""
+        return f"{prefix}{self.service}:{self.port}"
+
+    def path(self, tail: str) -> str:
+        """Return the path of `tail` behind the proxy."""
+        return f"/api/v1/namespaces/{self.namespace}/services/{self.name}/proxy/{tail}"
+
+
+class Request(NamedTuple):
+    """One line of --print-requests."""
+
+    verb: str
+    group: str
+    resource: str
+    path: str
+    remark: str = ""
+
+    def __str__(self) -> str:
+        name = f"{self.resource}.{self.group}" if self.group else self.resource
+        remark = f"   # {self.remark}" if self.remark else ""
+        return f"{self.verb:<5}{name:<38}{self.path}{remark}"
+
+
+def planned_requests(options: Options) -> list[Request]:
+    """Return every request that a run with `options` may make, in order."""
+    names = ["nodes", "pods", *PARENT_KINDS, "poddisruptionbudgets", "events"]
+    planned = [Request("get", "", VERSION_PATH, VERSION_PATH)]
+    planned += [_list_request(RESOURCES[name]) for name in names]
+    if options.unit == "cpu":
+        return [*planned, _list_request(METRICS)]
+    if options.dra != "off":
+        remark = "only when a pod or node shows DRA" if options.dra == "auto" else ""
+        planned += [_list_request(RESOURCES[name], remark) for name in ("resourceslices", "resourceclaims")]
+    if options.prometheus is not None:
+        path = options.prometheus.path("api/v1/query?query=")
+        planned += [
+            Request("get", "", "services/proxy", path + quote(query, safe=""), f"{name}: {query}")
+            for name, query in QUERIES.items()
+        ]
+    if options.dcgm == "auto":
+        planned.append(_list_request(RESOURCES["services"], "to find services whose name has dcgm"))
+        found = Target("<namespace>", "<name with dcgm>", "<port>")
+        planned.append(Request("get", "", "services/proxy", found.path("metrics")))
+    elif isinstance(options.dcgm, Target):
+        planned.append(Request("get", "", "services/proxy", options.dcgm.path("metrics")))
+    return planned
+
+
+def _list_request(resource: Resource, remark: str = "") -> Request:
+    return Request(
+        "list", resource.group, resource.name, page_path(resource.path, resource.query, PAGE_SIZE), remark
+    )
+
+
+def page_path(path: str, query: str, limit: int, token: str = "") -> str:
+    """Return the path of one page of a list; `limit` 0 asks for everything at once."""
+    parts = [f"limit={limit}"] if limit else []
+    parts += [query] if query else []
+    parts += [f"continue={quote(token, safe='')}"] if token else []
+    return f"{path}?{'&'.join(parts)}" if parts else path
+
+
+# ---------------------------------------------------------------------------------------------
+# kubectl
+
+
+class Failure(Exception):
+    """A request that was not answered in full: what `kind` of failure, and one line for a person."""
+
+    def __init__(self, kind: str, detail: str) -> None:
+        super().__init__(kind, detail)
+        self.kind = kind
+        self.detail = detail
+
+    def __str__(self) -> str:
+        return self.detail
+
+
+class Refusal(Exception):
+    """The run ends here, without a file: exit `code`, one sentence."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(code, message)
+        self.code = code
+        self.message = message
+
+    def __str__(self) -> str:
+        return self.message
+
+
+_FAILURES = (
+    ("forbidden", r"\(Forbidden\)"),
+    ("unauthorized", r"\(Unauthorized\)|You must be logged in to the server|provide credentials"),
+    ("expired", r"\(Expired\)|\(Gone\)|too old to display a consistent list"),
+    ("not-found", r"\(NotFound\)|could not find the requested resource"),
+    ("timeout", r"\((Gateway)?Timeout\)|Client\.Timeout|deadline exceeded|[tT]imed out|i/o timeout"),
+    ("unavailable", r"\(ServiceUnavailable\)|unable to handle the request|\(TooManyRequests\)"),
+    ("unreachable", r"refused|no such host|Unable to connect|no route to host|dial tcp|x509|EOF"),
+)
+
+
+def classify(stderr: str) -> Failure:
+    """Return what kubectl's words mean: its exit status is 1 for every failure."""
+    lines = [line.strip() for line in stderr.splitlines() if line.strip()]
+    said = [line for line in lines if re.match(r"(?i)error|unable", line)]
+    detail = clean((said or lines or ["kubectl failed without a word"])[-1])
+    for kind, pattern in _FAILURES:
+        if re.search(pattern, stderr):
+            return Failure(kind, detail)
+    return Failure("failed", detail)
+
+
+def clean(text: str, limit: int = 300) -> str:
+    """Return `text` on one line, without control characters, cut to `limit` characters."""
+    line = "".join(character if character.isprintable() else " " for character in text).strip()
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def run_guarded(argv: Sequence[str], seconds: float) -> tuple[int, bytes, str]:
+    """Run a command and return (status, stdout, stderr); Failure when it is missing or outlives `seconds`."""
+    environment = {**os.environ, "KUBERC": "off", "LC_ALL": "C"}
+    try:
+        process = subprocess.Popen(
+            argv,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise Failure("no-kubectl", f"cannot run {argv[0]}: {error.strerror}") from error
+    try:
+        stdout, stderr = process.communicate(timeout=seconds)
+    except BaseException as error:
+        _kill(process)
+        if isinstance(error, subprocess.TimeoutExpired):
+            raise Failure("timeout", f"kubectl did not answer within {seconds:g} s") from error
+        raise
+    return process.returncode, stdout, stderr.decode("utf-8", "replace")
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill the whole process group: a credential plugin must not outlive kubectl."""
+    with suppress(OSError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.kill()
+    process.communicate()
+
+
+class Kubectl:
+    """Read-only access to one cluster: `get --raw` and nothing else."""
+
+    def __init__(self, argv: Sequence[str], timeout_seconds: float) -> None:
+        self._argv = [*argv, f"--request-timeout={max(1, math.ceil(timeout_seconds))}s", "get", "--raw"]
+        self._guard_seconds = timeout_seconds + GUARD_SECONDS
+
+    def get(self, path: str) -> bytes:
+        """Return the body of one GET; stdout counts only when kubectl says that all went well."""
+        status, stdout, stderr = run_guarded([*self._argv, path], self._guard_seconds)
+        if status != 0:
+            raise classify(stderr)
+        return stdout
+
+    def get_json(self, path: str) -> dict[str, Any]:
+        """Return the body of one GET as an object; Failure when it is not one."""
+        try:
+            body = json.loads(self.get(path))
+        except ValueError as error:
+            raise Failure("malformed", f"the answer is not JSON: {clean(str(error))}") from error
+        if not isinstance(body, dict):
+            raise Failure("malformed", "the answer is not a JSON object")
+        if body.get("kind") == "Status" and body.get("status") == "Failure":
+            raise Failure("failed", clean(str(body.get("message"))))
+        return body
+
+    def pages(self, resource: Resource, limit: int) -> Iterator[dict[str, Any]]:
+        """Yield the pages of one list."""
+        token = ""
+        while True:
+            body = self.get_json(page_path(resource.path, resource.query, limit, token))
+            yield body
+            following = str(mapping(body.get("metadata")).get("continue") or "")
+            if not following:
+                return
+            if following == token:
+                raise Failure("malformed", "the server repeats its continue token")
+            token = following
+
+
+class Listing(NamedTuple):
+    """A whole list: what was kept of each object, and how often it had to be begun anew."""
+
+    items: list[Any]
+    restarts: int = 0
+
+
+def list_all(
+    kubectl: Kubectl,
+    resource: Resource,
+    trim: Callable[[dict[str, Any], str], Any],
+    tick: Callable[[int], None],
+) -> Listing:
+    """Return the whole list or raise Failure: never a part of it.
+
+    An expired continue token begins the list anew, once in pages, then in one piece.
+    """
+    restarts = 0
+    for limit in (PAGE_SIZE, PAGE_SIZE, 0):
+        kept: list[Any] = []
+        try:
+            for body in kubectl.pages(resource, limit):
+                version = str(body.get("apiVersion") or "")
+                kept += [one for one in (trim(item, version) for item in items_of(body)) if one is not None]
+                tick(len(kept))
+            return Listing(kept, restarts)
+        except Failure as failure:
+            if failure.kind != "expired":
+                raise
+            restarts += 1
+    raise Failure("expired", "the list changed faster than it could be read")
+
+
+def items_of(body: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the objects of a list body; a bare object counts as a list of one."""
+    if "items" in body:
+        items = body["items"]
+        if items is None:
+            return []
+        if not isinstance(items, list):
+            raise Failure("malformed", "`items` is not a list")
+        return [item for item in items if isinstance(item, dict)]
+    if str(body.get("kind") or "").endswith("List"):
+        return []
+    if mapping(body.get("metadata")).get("name"):
+        return [dict(body)]
+    raise Failure("malformed", "the answer is neither a list nor an object")
+
+
+def mapping(value: Any) -> dict[str, Any]:
+    """Return `value` if it is a mapping, else an empty one: optional parts of objects may be null."""
+    return value if isinstance(value, dict) else {}
+
+
+def mappings(value: Any) -> list[dict[str, Any]]:
+    """Return the mappings of a list, which may be null."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def texts(value: Any) -> dict[str, str]:
+    """Return labels or annotations: text to text."""
+    return {sys.intern(str(key)): sys.intern(str(text)) for key, text in mapping(value).items()}
+
+
+# ---------------------------------------------------------------------------------------------
+# What could not be seen
+
+
+class Caveats:
+    """The caveats of one run: sentences, with the ids they name kept apart so that they can be hashed."""
+
+    def __init__(self) -> None:
+        self._entries: list[tuple[str, tuple[str, ...]]] = []
+
+    def add(self, sentence: str, ids: Iterable[str] = ()) -> None:
+        """Add a sentence once; `{ids}` in it stands for the named ids, of which the first few are said."""
+        entry = (sentence, tuple(sorted(ids)))
+        if entry not in self._entries:
+            self._entries.append(entry)
+
+    def count(self, sentence: str, ids: Iterable[str]) -> None:
+        """Add a sentence about some ids, with `{n}` their number; nothing when there are none."""
+        named = sorted(ids)
+        if named:
+            self.add(sentence.replace("{n}", f"{len(named):,}"), named)
+
+    def sentences(self, name: Callable[[str], str]) -> list[str]:
+        """Return the sentences, each id as `name` says it."""
+        return [sentence.replace("{ids}", _named(ids, name)) for sentence, ids in self._entries]
+
+
+def _named(ids: tuple[str, ...], name: Callable[[str], str]) -> str:
+    said = ", ".join(clean(name(one), 80) for one in ids[:MAX_NAMED])
+    return said if len(ids) <= MAX_NAMED else f"{said} and {len(ids) - MAX_NAMED:,} more"
+
+
+class Signals:
+    """What could be read and what could not; a failure's own words may hold names and are kept apart."""
+
+    def __init__(self) -> None:
+        self._entries: dict[str, tuple[bool, str, str]] = {}
+
+    def reached(self, name: str, detail: str = "") -> None:
+        """Record that a source answered."""
+        self._entries[name] = (True, detail, detail)
+
+    def missed(self, name: str, detail: str, public: str | None = None) -> None:
+        """Record that a source did not answer; `public` is what may be said of it in a redacted file."""
+        self._entries[name] = (False, detail, detail if public is None else public)
+
+    def reachable(self, name: str) -> bool:
+        """Return whether a source answered."""
+        return name in self._entries and self._entries[name][0]
+
+    def unreachable(self) -> list[str]:
+        """Return the names of the sources that did not answer."""
+        return sorted(name for name, entry in self._entries.items() if not entry[0])
+
+    def as_json(self, *, redacted: bool) -> dict[str, Any]:
+        """Return the `signals` of the provenance block."""
+        signals: dict[str, Any] = {}
+        for name, (reachable, detail, public) in sorted(self._entries.items()):
+            said = public if redacted else detail
+            signals[name] = {"reachable": reachable, **({"detail": said} if said else {})}
+        return signals
+
+
+# ---------------------------------------------------------------------------------------------
+# Quantities, times
+
+
+_QUANTITY = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))(Ki|Mi|Gi|Ti|Pi|Ei|n|u|m|k|M|G|T|P|E|[eE][+-]?\d{1,4})?\Z")
+_SUFFIXES = {
+    **{
+        suffix: Fraction(1024) ** power
+        for power, suffix in enumerate(("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"))
+    },
+    **{
+        suffix: Fraction(1000) ** power
+        for power, suffix in enumerate(("n", "u", "m", "", "k", "M", "G", "T", "P", "E"), -3)
+    },
+}
+
+
+def quantity(value: Any) -> Fraction | None:
+    """Return a Kubernetes quantity exactly, or None when it is none (a JSON number is one too)."""
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        return None
+    match = _QUANTITY.match(str(value))
+    if match is None:
+        return None
+    number, suffix = Fraction(match.group(1)), match.group(2) or ""
+    if suffix in _SUFFIXES:
+        return number * _SUFFIXES[suffix]
+    return number * Fraction(10) ** int(suffix[1:])
+
+
+def number(value: Fraction) -> int | float:
+    """Return an exact number as JSON writes it: whole where it is whole."""
+    return int(value) if value.denominator == 1 else float(value)
+
+
+def positive(text: str) -> int | float | None:
+    """Return the number > 0 that a person wrote, or None."""
+    if not re.fullmatch(r"\s*\+?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", text):
+        return None
+    value = float(text)
+    if not (math.isfinite(value) and value > 0):
+        return None
+    return int(value) if value.is_integer() else value
+
+
+_TIME = re.compile(r"(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)\Z")
+
+
+def instant(value: Any) -> datetime | None:
+    """Return an RFC 3339 time, or None."""
+    match = _TIME.match(value) if isinstance(value, str) else None
+    if match is None:
+        return None
+    day, clock, fraction, zone = match.groups()
+    zone = "+00:00" if zone in "Zz" else zone
+    try:
+        moment = datetime.fromisoformat(f"{day}T{clock}{(fraction or '.0')[:7]:0<7}{zone}")
+        return moment.astimezone(timezone.utc)
+    except (ValueError, OverflowError):
+        return None
+
+
+def stamp(moment: datetime) -> str:
+    """Return a time as RFC 3339 in UTC, to the second."""
+    return moment.astimezone(timezone.utc).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
+
+
+# ---------------------------------------------------------------------------------------------
+# Which resources are units
+
+
+MIG_NAME = re.compile(r"nvidia\.com/mig-(?:(\d+)c\.)?(\d+)g\.\d+gb[a-z0-9.+]*\Z")
+MIG_PRODUCT = re.compile(r"-MIG-(?:(\d+)c\.)?(\d+)g\.")
+WHOLE_GPUS = ("nvidia.com/gpu", "amd.com/gpu", "gpu.intel.com/i915", "gpu.intel.com/xe")
+SHARED_GPU = "nvidia.com/gpu.shared"
+OTHER_ACCELERATORS = re.compile(
+    r"(habana\.ai/gaudi|google\.com/tpu|aws\.amazon\.com/neuron(device)?|huawei\.com/Ascend[^-]*"
+    r"|k8s\.amazonaws\.com/vgpu|volcano\.sh/(vgpu-number|gpu-number)|mthreads\.com/vgpu|hygon\.com/dcunum"
+    r"|enflame\.com/gcu[a-z-]*|birentech\.com/gpu|iluvatar\.ai/[a-z-]*gpu|cambricon\.com/mlu[a-z0-9.-]*)\Z"
+)
+MIG_SLICES = 7  # compute slices of an A100, H100, H200 or B200
+MIG_SLICES_OF = (("A30", 4), ("RTX-PRO-6000", 4))  # GPUs with fewer
+
+
+def unit_names(unit: str, chosen: Sequence[str]) -> Callable[[str], bool]:
+    """Return which resource names count towards units: cores, GPUs and their slices, or the `chosen` ones."""
+    if unit == "cpu":
+        return lambda name: name == "cpu"
+    if chosen:
+        return lambda name: name in chosen
+    return lambda name: name in WHOLE_GPUS or name == SHARED_GPU or MIG_NAME.match(name) is not None
+
+
+def mig_share(match: re.Match[str], product: str) -> Fraction:
+    """Return the share of a GPU that one MIG instance holds, by compute slices."""
+    slices = next((count for name, count in MIG_SLICES_OF if name in product), MIG_SLICES)
+    return Fraction(int(match.group(1) or match.group(2)), slices)
+
+
+def container_requests(
+    container: Mapping[str, Any], wanted: Callable[[str], bool], bad: list[str]
+) -> Requests:
+    """Return a container's requests of the wanted resources; limits stand in for missing requests."""
+    resources = mapping(container.get("resources"))
+    asked = {**mapping(resources.get("limits")), **mapping(resources.get("requests"))}
+    return read_quantities(asked, wanted, bad)
+
+
+def read_quantities(values: Mapping[str, Any], wanted: Callable[[str], bool], bad: list[str]) -> Requests:
+    """Return the wanted quantities; names of unreadable ones (devices come in whole numbers) go to `bad`."""
+    read: Requests = {}
+    for name, value in values.items():
+        if not wanted(name):
+            continue
+        amount = quantity(value)
+        if amount is None or amount < 0 or (name != "cpu" and amount.denominator != 1):
+            bad.append(name)
+        else:
+            read[sys.intern(name)] = amount
+    return read
+
+
+def plus(a: Requests, b: Requests) -> Requests:
+    """Return the sum, per resource."""
+    return {name: a.get(name, Fraction(0)) + b.get(name, Fraction(0)) for name in (*a, *b)}
+
+
+def maximum(a: Requests, b: Requests) -> Requests:
+    """Return the larger, per resource."""
+    return {name: max(a.get(name, Fraction(0)), b.get(name, Fraction(0))) for name in (*a, *b)}
+
+
+def effective_requests(
+    spec: Mapping[str, Any], status: Mapping[str, Any], wanted: Callable[[str], bool], bad: list[str]
+) -> Requests:
+    """Return what the scheduler holds for a pod.
+
+    The larger of (a) containers plus restartable init containers and (b) the largest init step with the
+    restartable ones declared before it; pod-level cpu overrides; overhead is added.
+    """
+    resized = resized_requests(status, wanted)
+    infeasible = any(
+        condition.get("type") == "PodResizePending" and condition.get("reason") == "Infeasible"
+        for condition in mappings(status.get("conditions"))
+    )
+
+    def asks(container: Mapping[str, Any]) -> Requests:
+        spec_asks = container_requests(container, wanted, bad)
+        actual = resized.get(str(container.get("name")), {})
+        return actual if infeasible and actual else maximum(spec_asks, actual)
+
+    total: Requests = {}
+    for container in mappings(spec.get("containers")):
+        total = plus(total, asks(container))
+    sidecars: Requests = {}
+    largest_step: Requests = {}
+    for container in mappings(spec.get("initContainers")):
+        step = asks(container)
+        if container.get("restartPolicy") == "Always":
+            total, sidecars = plus(total, step), plus(sidecars, step)
+            step = sidecars
+        else:
+            step = plus(step, sidecars)
+        largest_step = maximum(largest_step, step)
+    total = maximum(total, largest_step)
+    pod_level = read_quantities(mapping(mapping(spec.get("resources")).get("requests")), wanted, bad)
+    total.update({name: amount for name, amount in pod_level.items() if name == "cpu"})
+    return plus(total, read_quantities(mapping(spec.get("overhead")), wanted, bad))
+
+
+def resized_requests(status: Mapping[str, Any], wanted: Callable[[str], bool]) -> dict[str, Requests]:
+    """Return what the kubelet holds per container where cores were resized in place."""
+    held: dict[str, Requests] = {}
+    if not wanted("cpu"):
+        return held
+    for container in mappings(status.get("containerStatuses")):
+        allocated = read_quantities(mapping(container.get("allocatedResources")), wanted, [])
+        actual = read_quantities(mapping(mapping(container.get("resources")).get("requests")), wanted, [])
+        held[str(container.get("name"))] = maximum(allocated, actual)
+    return held
+
+
+# ---------------------------------------------------------------------------------------------
+# What is kept of each object
+
+
+class Ref(NamedTuple):
+    """An owner: API group, kind, name."""
+
+    group: str
+    kind: str
+    name: str
+
+
+class Node(NamedTuple):
+    """What is kept of a node; `ready` None where it says nothing."""
+
+    name: str
+    labels: dict[str, str]
+    annotations: dict[str, str]
+    capacity: Requests
+    allocatable: Requests | None
+    others: tuple[str, ...]
+    schedulable: bool
+    ready: bool | None
+    provider_id: str
+    system_uuid: str
+    hostnames: tuple[str, ...]
+    created: datetime | None
+
+
+class Pod(NamedTuple):
+    """What is kept of a pod that holds something: bound and not finished."""
+
+    namespace: str
+    name: str
+    uid: str
+    node: str
+    running: bool
+    owner: Ref | None
+    labels: dict[str, str]
+    annotations: dict[str, str]
+    priority: str
+    requests: Requests
+    unreadable: bool
+    claims: tuple[str, ...]
+    extended_claim: str
+
+
+class Parent(NamedTuple):
+    """What is kept of a controller: its own owner, labels and annotations that name people."""
+
+    namespace: str
+    ref: Ref
+    owner: Ref | None
+    people: dict[str, str]
+
+
+class Budget(NamedTuple):
+    """What is kept of a PodDisruptionBudget."""
+
+    namespace: str
+    name: str
+    selector: dict[str, Any] | None
+    empty_selects_all: bool
+    minimum: Any
+    unavailable: Any
+    desired: int | None
+
+
+class Event(NamedTuple):
+    """What is kept of an event: the loop whose action it is (or none), first, last, how many."""
+
+    loop: str
+    first: datetime
+    last: datetime
+    times: int
+
+
+LIFECYCLE_TAINTS = words(
+    "node.kubernetes.io/not-ready node.kubernetes.io/unreachable node.kubernetes.io/unschedulable "
+    "node.kubernetes.io/network-unavailable node.kubernetes.io/out-of-service "
+    "node.kubernetes.io/memory-pressure node.kubernetes.io/disk-pressure node.kubernetes.io/pid-pressure "
+    "node.cloudprovider.kubernetes.io/uninitialized karpenter.sh/disrupted karpenter.sh/disruption "
+    "ToBeDeletedByClusterAutoscaler"
+)
+NOISY_LABELS = "feature.node.kubernetes.io/"  # hundreds per node, none of them read
+
+
+def trim_node(
+    item: dict[str, Any], wanted: Callable[[str], bool], kept_labels: frozenset[str]
+) -> Node | None:
+    """Return what is kept of a node."""
+    meta, spec, status = (mapping(item.get(key)) for key in ("metadata", "spec", "status"))
+    if not meta.get("name"):
+        return None
+    labels = {
+        key: value
+        for key, value in texts(meta.get("labels")).items()
+        if not key.startswith(NOISY_LABELS) or key in kept_labels
+    }
+    annotations = {
+        key: value
+        for key, value in texts(meta.get("annotations")).items()
+        if key.startswith(PREFIX) or key in kept_labels or key in LABEL_AXES
+    }
+    capacity = mapping(status.get("capacity"))
+    allocatable = mapping(status.get("allocatable"))
+    ready = next(
+        (
+            one.get("status") == "True"
+            for one in mappings(status.get("conditions"))
+            if one.get("type") == "Ready"
+        ),
+        None,
+    )
+    closed = any(
+        taint.get("key") in LIFECYCLE_TAINTS and taint.get("effect") in ("NoSchedule", "NoExecute")
+        for taint in mappings(spec.get("taints"))
+    )
+    return Node(
+        name=sys.intern(str(meta["name"])),
+        labels=labels,
+        annotations=annotations,
+        capacity=read_quantities(capacity, wanted, []),
+        allocatable=read_quantities(allocatable, wanted, []) if allocatable else None,
+        others=tuple(
+            sorted(name for name in capacity if OTHER_ACCELERATORS.match(name) and not wanted(name))
+        ),
+        schedulable=not (spec.get("unschedulable") or closed or ready is False),
+        ready=ready,
+        provider_id=str(spec.get("providerID") or ""),
+        system_uuid=str(mapping(status.get("nodeInfo")).get("systemUUID") or ""),
+        hostnames=tuple(
+            str(one.get("address"))
+            for one in mappings(status.get("addresses"))
+            if one.get("type") in ("Hostname", "InternalDNS") and one.get("address")
+        ),
+        created=instant(meta.get("creationTimestamp")),
+    )
+
+
+def trim_pod(item: dict[str, Any], wanted: Callable[[str], bool]) -> Pod | None:
+    """Return what is kept of a pod, or None when it holds nothing: finished, or not bound to a node.
+
+    A terminating pod holds its devices until it is gone.
+    """
+    meta, spec, status = (mapping(item.get(key)) for key in ("metadata", "spec", "status"))
+    phase = status.get("phase")
+    if phase in ("Succeeded", "Failed") or not spec.get("nodeName") or not meta.get("name"):
+        return None
+    unreadable: list[str] = []
+    claims = [str(claim.get("name")) for claim in mappings(spec.get("resourceClaims"))]
+    extended = mapping(status.get("extendedResourceClaimStatus"))
+    return Pod(
+        namespace=sys.intern(str(meta.get("namespace") or "default")),
+        name=str(meta["name"]),
+        uid=str(meta.get("uid") or ""),
+        node=sys.intern(str(spec["nodeName"])),
+        running=phase == "Running",
+        owner=controller_of(meta),
+        labels=texts(meta.get("labels")),
+        annotations={
+            key: value
+            for key, value in texts(meta.get("annotations")).items()
+            if key.startswith(PREFIX) or key in GANG_KEYS or key in OWNER_KEYS or key in CONTACT_KEYS
+        },
+        priority=sys.intern(str(spec.get("priorityClassName") or "")),
+        requests=effective_requests(spec, status, wanted, unreadable),
+        unreadable=bool(unreadable),
+        claims=tuple(claims),
+        extended_claim=str(extended.get("resourceClaimName") or ""),
+    )
+
+
+def controller_of(meta: Mapping[str, Any]) -> Ref | None:
+    """Return the owner that controls an object."""
+    for owner in mappings(meta.get("ownerReferences")):
+        if owner.get("controller") is True and owner.get("kind") and owner.get("name"):
+            group, _, _ = str(owner.get("apiVersion") or "").rpartition("/")
+            return Ref(sys.intern(group), sys.intern(str(owner["kind"])), sys.intern(str(owner["name"])))
+    return None
+
+
+def trim_parent(item: dict[str, Any], group: str, kind: str) -> Parent | None:
+    """Return what is kept of a controller."""
+    meta = mapping(item.get("metadata"))
+    if not meta.get("name"):
+        return None
+    said = {**texts(meta.get("labels")), **texts(meta.get("annotations"))}
+    people = {key: said[key] for key in (*OWNER_KEYS, *CONTACT_KEYS) if key in said}
+    ref = Ref(group, kind, sys.intern(str(meta["name"])))
+    return Parent(sys.intern(str(meta.get("namespace") or "default")), ref, controller_of(meta), people)
+
+
+def trim_budget(item: dict[str, Any], list_version: str) -> Budget | None:
+    """Return what is kept of a budget: an empty selector selects all in policy/v1, nothing in v1beta1."""
+    meta, spec, status = (mapping(item.get(key)) for key in ("metadata", "spec", "status"))
+    if not meta.get("name"):
+        return None
+    selector = spec.get("selector")
+    desired = status.get("desiredHealthy") if status.get("expectedPods") else None
+    return Budget(
+        namespace=str(meta.get("namespace") or "default"),
+        name=str(meta["name"]),
+        selector=selector if isinstance(selector, dict) else None,
+        empty_selects_all="beta" not in str(item.get("apiVersion") or list_version),
+        minimum=spec.get("minAvailable"),
+        unavailable=spec.get("maxUnavailable"),
+        desired=desired if isinstance(desired, int) else None,
+    )
+
+
+# ---------------------------------------------------------------------------------------------
+# Control loops
+
+
+ACTIONS = (  # loop, component that reports, reasons that are actions
+    ("hpa", r"horizontal-pod-autoscaler", r"SuccessfulRescale"),
+    ("cluster-autoscaler", r"cluster-autoscaler", r"TriggeredScaleUp|ScaledUpGroup|ScaleDown|ScaleDownEmpty"),
+    (
+        "karpenter",
+        r"karpenter",
+        r"Disrupted|Evicted|Nominated|Disruption(Launching|WaitingReadiness|Terminating)",
+    ),
+    ("descheduler", r"(sigs\.k8s\.io\.)?descheduler", r".*"),
+    ("vpa", r"vpa-updater", r"EvictedByVPA|EvictedPod|InPlaceResizedByVPA"),
+    ("kueue", r"kueue(-.*)?", r"Preempted|Evicted.*|Stopped|QuotaReserved|Admitted"),
+    ("eviction", r"kubelet", r"Evicted|Preempting"),
+    ("eviction", r"taint-eviction-controller|node-controller|nodecontroller", r"TaintManagerEviction"),
+    ("scheduler", r".*", r"Scheduled|Preempted"),
+)
+_ACTIONS = tuple((loop, re.compile(who), re.compile(what)) for loop, who, what in ACTIONS)
+
+
+def trim_event(item: dict[str, Any]) -> Event | None:
+    """Return what is kept of an event, or None when it bears no time at all."""
+    meta, series = mapping(item.get("metadata")), mapping(item.get("series"))
+    created = instant(meta.get("creationTimestamp"))
+    once = instant(item.get("eventTime")) or created
+    last = instant(series.get("lastObservedTime")) or instant(item.get("lastTimestamp")) or once
+    first = instant(item.get("firstTimestamp")) or once or last
+    if last is None or first is None:
+        return None
+    count = series.get("count") or item.get("count")
+    return Event(loop_of(item), min(first, last), last, count if isinstance(count, int) and count > 0 else 1)
+
+
+def loop_of(item: Mapping[str, Any]) -> str:
+    """Return the control loop whose action an event reports, by who reports it and then why; else ""."""
+    source = mapping(item.get("source")).get("component")
+    component = str(item.get("reportingComponent") or item.get("reportingController") or source or "")
+    reason = str(item.get("reason") or "")
+    for loop, who, what in _ACTIONS:
+        if who.fullmatch(component) and what.fullmatch(reason):
+            return loop
+    return ""
+
+
+class Churn(NamedTuple):
+    """Actions per clock hour of each loop, and what of them could be observed."""
+
+    loops: dict[str, list[int | None]]
+    observed_from: datetime | None
+    unplaced: int
+
+
+def last_hour(snapshot: datetime) -> datetime:
+    """Return the start of the clock hour that ends at or holds the snapshot."""
+    hour = snapshot.replace(minute=0, second=0, microsecond=0)
+    return hour if snapshot > hour else hour - timedelta(hours=1)
+
+
+def churn(events: Sequence[Event], snapshot: datetime) -> Churn:
+    """Return each loop's actions per hour; None where an hour was not observed, or only in part and empty.
+
+    The oldest *last* occurrence bounds what is observed: an event object lives for one retention after its
+    last occurrence, so everything that happened since is still there. Of an object that spans several hours
+    only the first and the last occurrence can be placed.
+    """
+    if not events:
+        return Churn({}, None, 0)
+    since = min(snapshot, *(event.last for event in events))
+    newest = last_hour(snapshot)
+    starts = [newest - timedelta(hours=HOURS - 1 - index) for index in range(HOURS)]
+    counts: dict[str, list[int]] = {event.loop: [0] * HOURS for event in events if event.loop}
+    unplaced = 0
+    for event in events:
+        if event.loop:
+            unplaced += _place(event, counts[event.loop], starts[0], snapshot, since)
+    loops = {
+        loop: [_observed(count, start, since) for count, start in zip(hours, starts)]
+        for loop, hours in sorted(counts.items())
+    }
+    return Churn(loops, since, unplaced)
+
+
+def _place(event: Event, hours: list[int], start: datetime, snapshot: datetime, since: datetime) -> int:
+    """Add an event to its hours and return how many of its occurrences could not be placed."""
+    first, last = (_hour_index(min(moment, snapshot), start) for moment in (event.first, event.last))
+    if first == last:
+        parts = [(last, event.times)]
+    else:
+        parts = [(first, 1), (last, 1)] if event.times > 1 else [(last, 1)]
+    placed = 0
+    for index, count in parts:
+        if 0 <= index < HOURS and start + timedelta(hours=index + 1) > since:
+            hours[index] += count
+            placed += count
+    return event.times - placed
+
+
+def _hour_index(moment: datetime, start: datetime) -> int:
+    index = (moment - start) // timedelta(hours=1)
+    on_the_end = moment == start + timedelta(hours=HOURS)
+    return HOURS - 1 if on_the_end else index
+
+
+def _observed(count: int, start: datetime, since: datetime) -> int | None:
+    if since <= start:
+        return count
+    return count or None
+
+
+# ---------------------------------------------------------------------------------------------
+# Owners and kinds
+
+
+TRAINING_KINDS = words(
+    "PyTorchJob TFJob MPIJob XGBoostJob JAXJob PaddleJob MXJob TrainJob Training.run.ai "
+    "TrainingWorkload.run.ai Distributed.run.ai DistributedWorkload.run.ai"
+)
+SERVING_KINDS = words(
+    "InferenceService LLMInferenceService InferenceGraph SeldonDeployment RayService NIMService "
+    "DynamoGraphDeployment DynamoComponentDeployment PodClique PodCliqueSet PodCliqueScalingGroup "
+    "Revision.serving.knative.dev Service.serving.knative.dev Configuration.serving.knative.dev "
+    "Inference.run.ai InferenceWorkload.run.ai"
+)
+REPLICATED_KINDS = words("Deployment ReplicaSet ReplicationController LeaderWorkerSet Rollout CloneSet")
+BATCH_KINDS = words(
+    "Job CronJob JobSet Workflow CronWorkflow SparkApplication ScheduledSparkApplication RayJob AppWrapper "
+    "TaskRun PipelineRun AmlJob ScaledJob"
+)
+INTERACTIVE_KINDS = words(
+    "Notebook DevWorkspace Interactive.run.ai InteractiveWorkload.run.ai Workspace.kubeflow.org"
+)
+SYSTEM_KINDS = words("DaemonSet StaticPod")
+SYSTEM_NAMESPACES = words("kube-system")
+WORKLOAD_KINDS = ("training", "inference", "batch", "interactive", "system", "unknown")
+
+ROOT_LABELS = (  # pod label that names the root object, its group and kind
+    ("serving.kserve.io/inferenceservice", "serving.kserve.io", "InferenceService"),
+    ("serving.knative.dev/service", "serving.knative.dev", "Service"),
+    ("nvidia.com/dynamo-graph-deployment-name", "nvidia.com", "DynamoGraphDeployment"),
+    ("leaderworkerset.sigs.k8s.io/name", "leaderworkerset.x-k8s.io", "LeaderWorkerSet"),
+    ("sparkoperator.k8s.io/app-name", "sparkoperator.k8s.io", "SparkApplication"),
+    ("workflows.argoproj.io/workflow", "argoproj.io", "Workflow"),
+    ("jobset.sigs.k8s.io/jobset-name", "jobset.x-k8s.io", "JobSet"),
+)
+LABEL_TRAINJOB = "trainer.kubeflow.org/trainjob-ancestor-step"
+LABEL_SLURM = "slinky.slurm.net/"
+BUILT_IN_GROUPS = ("", "apps", "batch")
+GANG_KEYS = words(
+    "scheduling.k8s.io/group-name scheduling.volcano.sh/group-name scheduling.x-k8s.io/pod-group "
+    "kueue.x-k8s.io/pod-group-name pod-group-name"
+)
+
+Parents = Dict[Tuple[str, Ref], Parent]
+
+
+def root_of(pod: Pod, parents: Parents) -> tuple[Ref, bool]:
+    """Return the workload a pod belongs to, and whether that was inferred from names and labels."""
+    if pod.owner is None or pod.owner.kind == "Node":
+        return _standalone(pod), False
+    ref, inferred = climb(pod.namespace, pod.owner, parents), False
+    suffix = "-" + pod.labels.get("pod-template-hash", "\n")
+    if ref.kind == "ReplicaSet" and ref.name.endswith(suffix) and (pod.namespace, ref) not in parents:
+        ref = climb(pod.namespace, Ref("apps", "Deployment", ref.name[: -len(suffix)]), parents)
+        inferred = True
+    labelled = labelled_root(pod.labels)
+    if labelled is not None and labelled.kind != ref.kind and ref.kind not in TRAINING_KINDS:
+        return labelled, inferred
+    return ref, inferred
+
+
+def _standalone(pod: Pod) -> Ref:
+    """Return the workload of a pod without a controller; a static pod's is the same on every node."""
+    suffix = "-" + pod.node
+    if pod.owner is not None and pod.name.endswith(suffix):
+        return Ref("", "StaticPod", pod.name[: -len(suffix)])
+    return labelled_root(pod.labels) or Ref("", "Pod", pod.name)
+
+
+def climb(namespace: str, ref: Ref, parents: Parents) -> Ref:
+    """Return the topmost controller that references reach."""
+    seen = {ref}
+    while True:
+        parent = parents.get((namespace, ref))
+        if parent is None or parent.owner is None or parent.owner in seen:
+            return ref
+        ref = parent.owner
+        seen.add(ref)
+
+
+def labelled_root(labels: Mapping[str, str]) -> Ref | None:
+    """Return the root object that a pod's labels name, where no reference leads to it."""
+    crd, name = labels.get("ray.io/originated-from-crd"), labels.get("ray.io/originated-from-cr-name")
+    if crd and name:
+        return Ref("ray.io", crd, name)
+    for label, group, kind in ROOT_LABELS:
+        if labels.get(label):
+            if kind == "JobSet" and LABEL_TRAINJOB in labels:
+                return Ref("trainer.kubeflow.org", "TrainJob", labels[label])
+            return Ref(group, kind, labels[label])
+    return None
+
+
+def kind_of(ref: Ref, namespace: str, *, checkpointed: bool) -> str:
+    """Return what kind of workload an owner is; training only where the owner or its annotation says so."""
+    names = {ref.kind, f"{ref.kind}.{ref.group}"}
+    if names & TRAINING_KINDS:
+        return "training"
+    if names & SERVING_KINDS:
+        return "inference"
+    if names & SYSTEM_KINDS or namespace in SYSTEM_NAMESPACES:
+        return "system"
+    if checkpointed:
+        return "training"
+    if names & REPLICATED_KINDS:
+        return "inference"
+    if names & BATCH_KINDS:
+        return "batch"
+    return "interactive" if names & INTERACTIVE_KINDS else "unknown"
+
+
+# ---------------------------------------------------------------------------------------------
+# Criticality
+
+
+def selects(budget: Budget, labels: Mapping[str, str]) -> bool:
+    """Return whether a budget's selector matches a pod's labels."""
+    selector = budget.selector
+    if selector is None:
+        return False
+    wanted, expressions = mapping(selector.get("matchLabels")), mappings(selector.get("matchExpressions"))
+    if not wanted and not expressions:
+        return budget.empty_selects_all
+    if any(labels.get(key) != value for key, value in wanted.items()):
+        return False
+    return all(_satisfies(expression, labels) for expression in expressions)
+
+
+def _satisfies(expression: Mapping[str, Any], labels: Mapping[str, str]) -> bool:
+    value = labels.get(str(expression.get("key")))
+    values, operator = expression.get("values") or [], expression.get("operator")
+    if operator == "In":
+        return value is not None and value in values
+    if operator == "NotIn":
+        return value is None or value not in values
+    if operator == "Exists":
+        return value is not None
+    return operator == "DoesNotExist" and value is None
+
+
+class Verdict(NamedTuple):
+    """On what basis one pod is critical, or not (None: cannot be known)."""
+
+    basis: str
+    critical: bool | None
+
+
+def verdict(pod: Pod, budgets: Sequence[Budget] | None) -> Verdict:
+    """Return whether a pod is critical: its label, else a budget, else its priority class.
+
+    `budgets` are those of its namespace that select it; None when budgets could not be read.
+    """
+    label = pod.labels.get(LABEL_CRITICAL, "").strip().lower()
+    if label in ("true", "false"):
+        return Verdict("label", label == "true")
+    if budgets:
+        return Verdict(f"pdb:{budgets[0].name}", critical=True)
+    if CRITICAL_PRIORITY in pod.priority:
+        return Verdict(f"priority:{pod.priority}", critical=True)
+    return Verdict("", None) if budgets is None else Verdict("none", critical=False)
+
+
+_BASIS_ORDER = ("label", "pdb", "priority", "none", "")
+
+
+def combine(verdicts: Iterable[Verdict]) -> tuple[Verdict, bool]:
+    """Return the workload's verdict and whether its pods disagree; any critical pod makes it critical."""
+    distinct = sorted(set(verdicts), key=lambda one: (_BASIS_ORDER.index(one.basis.split(":")[0]), one.basis))
+    said = {one.critical for one in distinct}
+    for wanted in (True, None, False):
+        if wanted in said:
+            found = next(one for one in distinct if one.critical is wanted)
+            return found, {True, False} <= said
+    return Verdict("", None), False
+
+
+def budget_minimum(budget: Budget, pods: int) -> int | None:
+    """Return how many of `pods` pods a budget wants running, or None when it does not say readably."""
+    if budget.minimum is not None:
+        return (
+            budget.desired if _is_percent(budget.minimum) and budget.desired else scaled(budget.minimum, pods)
+        )
+    if budget.desired is not None:
+        return budget.desired
+    unavailable = scaled(budget.unavailable, pods)
+    return None if unavailable is None else max(0, pods - unavailable)
+
+
+def _is_percent(value: Any) -> bool:
+    return isinstance(value, str) and value.endswith("%")
+
+
+def scaled(value: Any, pods: int) -> int | None:
+    """Return a count or percentage of `pods`, percentages rounded up as the controller does."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value if value >= 0 else None
+    if _is_percent(value) and value[:-1].isascii() and value[:-1].isdigit():
+        return -(-pods * int(value[:-1]) // 100)
+    return None
+
+
+# ---------------------------------------------------------------------------------------------
+# Where nodes stand
+
+
+AXES = {
+    "rack": "rack",
+    "pdu": "power",
+    "ups": "ups",
+    "cooling": "cooling",
+    "network": "network",
+    "nvlink": "nvlink",
+    "row": "row",
+    "room": "room",
+    "building": "building",
+    "zone": "zone",
+    "region": "region",
+}
+LIST_AXES = ("pdu", "ups")
+FACILITY_AXES = ("pdu", "ups", "cooling")
+FACILITY_KINDS = ("power", "ups", "transformer", "ats", "switchgear", "generator", "utility", "cooling")
+
+LABEL_AXES = {  # label -> axis; where several name one axis, the first of this table wins
+    "topology.kubernetes.io/zone": "zone",
+    "failure-domain.beta.kubernetes.io/zone": "zone",
+    "topology.kubernetes.io/region": "region",
+    "failure-domain.beta.kubernetes.io/region": "region",
+    "nvidia.com/gpu.clique": "nvlink",
+    "accelerator.topograph.run/domain": "nvlink",
+    "network.topology.nvidia.com/accelerator": "nvlink",
+    "topology.k8s.aws/ultraserver-id": "nvlink",
+    "oci.oraclecloud.com/host.gpu_memory_fabric_id": "nvlink",
+    "oci.oraclecloud.com/host.rack_id": "rack",
+    "topology.gke.io/rack": "rack",
+    "cloud.provider.com/topology-rack": "rack",
+    "kubernetes.azure.com/ppg": "network",
+    "volcano.sh/hypernode": "network",
+}
+NETWORK_TIERS = (  # families of network labels, closest tier first; the first family that a node has wins
+    tuple(f"fabric.topograph.run/tier-{tier}" for tier in range(8)),
+    tuple(f"network.topology.nvidia.com/{tier}" for tier in ("leaf", "spine", "core")),
+    tuple(f"topology.k8s.aws/network-node-layer-{layer}" for layer in (4, 3, 2, 1)),
+    tuple(f"cloud.google.com/gce-topology-{part}" for part in ("subblock", "block")),
+    tuple(f"oci.oraclecloud.com/rdma.{part}_id" for part in ("local_block", "network_block", "hpc_island")),
+    ("oci.oraclecloud.com/host.network_block_id",),
+    ("cloud.provider.com/topology-block",),
+)
+_CLIQUE = re.compile(r"([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})\.\d+\Z")
+
+Standing = Dict[str, Any]
+
+
+def label_standing(
+    node: Node, label_map: Sequence[tuple[str, str]], faults: dict[str, list[str]]
+) -> Standing:
+    """Return where a node's labels and annotations say it stands: axis -> one id, or a list on pdu and ups.
+
+    Annotations win over labels, iverson.gpu/<axis> over --label-map, that over the built-in table.
+    """
+    found: Standing = {}
+    tiers = network_tiers(node.labels)
+    if tiers:
+        found["network"] = tiers[0]
+    for table in (_reversed_first_wins(LABEL_AXES.items()), _reversed_first_wins(_swapped(label_map))):
+        for label, axis in table:
+            value = node.annotations.get(label, "").strip() or node.labels.get(label, "").strip()
+            if value:
+                clique = _CLIQUE.match(value) if axis == "nvlink" else None
+                found[axis] = clique.group(1) if clique else value
+    for axis in AXES:
+        value = node.labels.get(PREFIX + axis, "").strip()
+        if value:
+            found[axis] = value
+        listed = [part.strip() for part in node.annotations.get(PREFIX + axis, "").split(",") if part.strip()]
+        if listed:
+            _stand_on_list(node.name, axis, listed, found, faults)
+    return found
+
+
+def _reversed_first_wins(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    return list(pairs)[::-1]
+
+
+def _swapped(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    return [(label, axis) for axis, label in pairs]
+
+
+def _stand_on_list(
+    node: str, axis: str, listed: list[str], found: Standing, faults: dict[str, list[str]]
+) -> None:
+    """Take an annotation's ids; a list is redundancy only on pdu and ups, and only of distinct ids."""
+    distinct = list(dict.fromkeys(listed))
+    if len(distinct) < len(listed):
+        faults["repeated"].append(node)
+    if len(distinct) == 1:
+        found[axis] = distinct[0]
+    elif axis in LIST_AXES:
+        found[axis] = distinct
+    else:
+        faults["ambiguous"].append(node)
+
+
+def network_tiers(labels: Mapping[str, str]) -> list[str]:
+    """Return the network domains a node's labels name, closest first."""
+    for family in NETWORK_TIERS:
+        values = [labels[label].strip() for label in family if labels.get(label, "").strip()]
+        if values:
+            return list(dict.fromkeys(values))
+    return []
+
+
+def network_domains(nodes: Iterable[Node], caveats: Caveats) -> dict[str, dict[str, str]]:
+    """Return the network tiers as domains with parents, where all nodes agree on them."""
+    tier_of: dict[str, set[int]] = {}
+    parent_of: dict[str, set[str]] = {}
+    for node in nodes:
+        tiers = network_tiers(node.labels)
+        for tier, name in enumerate(tiers):
+            tier_of.setdefault(name, set()).add(tier)
+            parent_of.setdefault(name, set()).update(tiers[tier + 1 : tier + 2])
+    steady = {name for name, seen in tier_of.items() if len(seen) == 1}
+    conflicting = {name for name, above in parent_of.items() if len(above) > 1} | (set(tier_of) - steady)
+    caveats.count(
+        "Network labels disagree on what {n} network domains hang from, so they stand alone: {ids}.",
+        conflicting,
+    )
+    domains: dict[str, dict[str, str]] = {}
+    for name in sorted(parent_of):
+        above = next(iter(parent_of[name]), None)
+        if name not in conflicting and above in steady:
+            domains[name] = {"kind": "network", "parent": str(above)}
+            domains.setdefault(str(above), {"kind": "network"})
+    return dict(sorted(domains.items()))
+
+
+def ids_of(value: Any) -> list[str]:
+    """Return the ids that an axis value names."""
+    if isinstance(value, dict):
+        return [one for members in value.values() for one in members]
+    return list(value) if isinstance(value, list) else [value]
+
+
+def id_namer(
+    uses: Iterable[tuple[str, str]], reserved: Mapping[str, str], node_names: frozenset[str], caveats: Caveats
+) -> Callable[[str, str], str]:
+    """Return how to write the id of a domain of a kind, so that one id means one thing.
+
+    `uses` are (kind, id). `reserved` are ids whose kind the map gives; node names are taken too. An id with
+    two meanings keeps one; the others are qualified by their kind.
+    """
+    kinds: dict[str, set[str]] = {}
+    for kind, one in uses:
+        kinds.setdefault(one, set()).add(kind)
+    order = {kind: position for position, kind in enumerate(AXES.values())}
+    keeper = {
+        one: reserved.get(one) or ("" if one in node_names else min(named, key=order.__getitem__))
+        for one, named in kinds.items()
+    }
+    clashing = {one for one, named in kinds.items() if named - {keeper[one]}}
+    caveats.count(
+        "{n} ids mean more than one thing; all but one meaning are written as kind:id: {ids}.", clashing
+    )
+
+    def name(kind: str, one: str) -> str:
+        written = one
+        while written in node_names or (keeper.get(written, reserved.get(written, kind)) != kind):
+            written = f"{kind}:{written}"
+        return written
+
+    return name
+
+
+def renamed(standing: Standing, name: Callable[[str, str], str]) -> Standing:
+    """Return a standing with every id as `name` writes it."""
+
+    def rename(axis: str, value: Any) -> Any:
+        if isinstance(value, dict):
+            return {mode: rename(axis, members) for mode, members in value.items()}
+        if isinstance(value, list):
+            return [name(AXES[axis], one) for one in value]
+        return name(AXES[axis], value)
+
+    return {axis: rename(axis, standing[axis]) for axis in AXES if axis in standing}
+
+
+# ---------------------------------------------------------------------------------------------
+# The operator's map
+
+
+class ParsedMap(NamedTuple):
+    """A topology file as the analyser's validator read it, in the estate's form."""
+
+    nodes: Mapping[str, Standing]
+    domains: Mapping[str, Any]
+    kinds: Mapping[str, str]
+    verified_at: str | None
+
+
+class MapFile(NamedTuple):
+    """The operator's file: its bytes' hash and age, the text, and what it says where it could be parsed."""
+
+    sha256: str
+    modified_at: str
+    text: str
+    parsed: ParsedMap | None
+
+
+MapParser = Callable[[bytes, str], ParsedMap]
+
+
+def read_map(path: str, parse: MapParser | None) -> MapFile:
+    """Return the operator's map; Refusal when it cannot be read or the parser refuses it."""
+    try:
+        raw = Path(path).read_bytes()
+        modified = datetime.fromtimestamp(Path(path).stat().st_mtime, timezone.utc)
+        text = raw.decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise Refusal(USAGE, f"cannot read {path}: {error}") from error
+    parsed = parse(raw, path) if parse is not None else None
+    return MapFile(hashlib.sha256(raw).hexdigest(), stamp(modified), text, parsed)
+
+
+def apply_map(standings: Mapping[str, Standing], parsed: ParsedMap, caveats: Caveats) -> dict[str, Standing]:
+    """Return the standings with the file's on top, axis by axis; disagreements and strangers are counted."""
+    disagreements = [
+        f"{node}.{axis}"
+        for node, standing in standings.items()
+        for axis, value in parsed.nodes.get(node, {}).items()
+        if axis in standing and standing[axis] != value
+    ]
+    caveats.count("The map and the node labels disagree in {n} places; the map wins.", disagreements)
+    strangers = sorted(set(parsed.nodes) - set(standings))
+    caveats.count("{n} nodes of the map are not in the cluster: {ids}.", strangers)
+    unmapped = sorted(set(standings) - set(parsed.nodes))
+    caveats.count("{n} nodes of the cluster are not in the map: {ids}.", unmapped)
+    shorts = {name.split(".")[0] for name in strangers} & {name.split(".")[0] for name in unmapped}
+    caveats.count(
+        "{n} of them would match by their short names: the map or the cluster uses full host names ({ids}).",
+        shorts,
+    )
+    return {node: {**standing, **parsed.nodes.get(node, {})} for node, standing in standings.items()}
+
+
+# ---------------------------------------------------------------------------------------------
+# GPUs of a node
+
+
+class Devices(NamedTuple):
+    """The GPUs of a node: how many (None unknown), how many unhealthy, and units per requested device."""
+
+    installed: Fraction | None
+    unhealthy: Fraction | None
+    weights: dict[str, Fraction]
+    mig: bool = False
+    note: str = ""
+
+
+def whole(text: str | None) -> int | None:
+    """Return a label's whole number, or None."""
+    return int(text) if text and text.isascii() and text.isdigit() else None
+
+
+def devices_of(node: Node, chosen: Sequence[str]) -> Devices:
+    """Return a node's GPUs: physical ones, whatever the node advertises (slices, time slices)."""
+    capacity = node.capacity
+    if chosen:
+        return _with_health(node, sum(capacity.values(), Fraction(0)), {name: Fraction(1) for name in chosen})
+    count = whole(node.labels.get("nvidia.com/gpu.count"))
+    product = node.labels.get("nvidia.com/gpu.product", "")
+    mig_names = {
+        name: match for name in capacity for match in [MIG_NAME.match(name)] if match and capacity[name]
+    }
+    profile = MIG_PRODUCT.search(product)
+    if profile or "-MIG-INVALID" in product:
+        weight = mig_share(profile, product) if profile else Fraction(1)
+        weights = {"nvidia.com/gpu": weight / _replicas(node, "nvidia.com/gpu")}
+        return _with_health(node, None, weights, mig=True, note="mig")
+    if mig_names:
+        weights = {
+            name: mig_share(match, product) / _replicas(node, name) for name, match in mig_names.items()
+        }
+        installed = Fraction(count) if count else None
+        return _with_health(node, installed, weights, mig=True, note="" if installed else "mig")
+    return _shared_or_whole(node, count)
+
+
+def _replicas(node: Node, resource: str) -> int:
+    """Return into how many slices the device plugin says it cuts each device of a resource."""
+    base = resource.removesuffix(".shared")
+    return max(1, whole(node.labels.get(f"{base}.replicas")) or 1)
+
+
+def _shared_or_whole(node: Node, count: int | None) -> Devices:
+    capacity = node.capacity
+    nvidia = capacity.get("nvidia.com/gpu", Fraction(0)) + capacity.get(SHARED_GPU, Fraction(0))
+    others = sum((amount for name, amount in capacity.items() if name in WHOLE_GPUS[1:]), Fraction(0))
+    replicas = Fraction(_replicas(node, "nvidia.com/gpu"))
+    if replicas == 1 and count and nvidia > count:
+        replicas = nvidia / count
+    if not capacity and (count or node.labels.get("nvidia.com/gpu.present") == "true"):
+        return Devices(Fraction(count) if count else None, None, {}, note="" if count else "no-plugin")
+    if replicas > 1:
+        physical = Fraction(count) if count else nvidia / replicas
+        installed = physical + others if physical.denominator == 1 else None
+        weights = {"nvidia.com/gpu": 1 / replicas, SHARED_GPU: 1 / replicas}
+        return _with_health(node, installed, weights, note="shared")
+    if capacity.get(SHARED_GPU):
+        return _with_health(node, Fraction(count) + others if count else None, {}, note="slices")
+    return _with_health(node, nvidia + others, {})
+
+
+def _with_health(
+    node: Node, installed: Fraction | None, weights: dict[str, Fraction], *, mig: bool = False, note: str = ""
+) -> Devices:
+    """Add the unhealthy devices: capacity that the kubelet does not offer."""
+    unhealthy = None
+    if node.allocatable is not None and node.capacity:
+        missing = [
+            (amount - node.allocatable[name]) * weights.get(name, Fraction(1))
+            for name, amount in node.capacity.items()
+            if name in node.allocatable
+        ]
+        unhealthy = max(Fraction(0), sum(missing, Fraction(0)))
+    return Devices(installed, unhealthy, weights, mig, note)
+
+
+def units_of(requests: Requests, weights: Mapping[str, Fraction]) -> Fraction:
+    """Return the units that a pod's requests hold on a node."""
+    total = Fraction(0)
+    for name, amount in requests.items():
+        match = MIG_NAME.match(name)
+        weight = weights.get(name)
+        if weight is None:
+            weight = mig_share(match, "") if match else Fraction(1)
+        total += amount * weight
+    return total
+
+
+# ---------------------------------------------------------------------------------------------
+# Dynamic resource allocation
+
+
+class Slice(NamedTuple):
+    """What is kept of a ResourceSlice."""
+
+    driver: str
+    pool: str
+    generation: int
+    expected: int
+    node: str
+    gpus: tuple[str, ...]
+
+
+class Claim(NamedTuple):
+    """What is kept of a ResourceClaim: allocated (driver, pool, device) and the pods that use them."""
+
+    namespace: str
+    name: str
+    devices: tuple[tuple[str, str, str], ...]
+    users: tuple[str, ...]
+
+
+def trim_slice(item: dict[str, Any]) -> Slice:
+    """Return what is kept of a ResourceSlice: the GPUs among its devices."""
+    spec = mapping(item.get("spec"))
+    pool = mapping(spec.get("pool"))
+    driver = str(spec.get("driver") or "")
+    gpus = [
+        str(device.get("name"))
+        for device in mappings(spec.get("devices"))
+        if driver.startswith("gpu.") and _device_type(device) in ("", "gpu")
+    ]
+    return Slice(
+        driver,
+        str(pool.get("name") or ""),
+        int(pool.get("generation") or 0),
+        int(pool.get("resourceSliceCount") or 1),
+        str(spec.get("nodeName") or ""),
+        tuple(gpus),
+    )
+
+
+def _device_type(device: Mapping[str, Any]) -> str:
+    attributes = mapping(device.get("attributes") or mapping(device.get("basic")).get("attributes"))
+    return str(mapping(attributes.get("type")).get("string") or "")
+
+
+def trim_claim(item: dict[str, Any]) -> Claim | None:
+    """Return what is kept of a ResourceClaim that holds devices; monitoring access holds none."""
+    meta, status = mapping(item.get("metadata")), mapping(item.get("status"))
+    results = mappings(mapping(mapping(status.get("allocation")).get("devices")).get("results"))
+    devices = {
+        (str(one.get("driver")), str(one.get("pool")), str(one.get("device")))
+        for one in results
+        if one.get("adminAccess") is not True
+    }
+    users = [
+        str(one.get("name")) for one in mappings(status.get("reservedFor")) if one.get("resource") == "pods"
+    ]
+    if not devices:
+        return None
+    namespace = str(meta.get("namespace") or "default")
+    return Claim(namespace, str(meta.get("name")), tuple(sorted(devices)), tuple(sorted(users)))
+
+
+class Pools(NamedTuple):
+    """The GPUs that ResourceSlices show: how many per node (None: pool incomplete), each device's node."""
+
+    installed: dict[str, int | None]
+    node_of: dict[tuple[str, str, str], str]
+
+
+def pools(slices: Iterable[Slice]) -> Pools:
+    """Return the GPUs of the newest generation of every pool."""
+    groups: dict[tuple[str, str], list[Slice]] = {}
+    for one in slices:
+        groups.setdefault((one.driver, one.pool), []).append(one)
+    installed: dict[str, int | None] = {}
+    node_of: dict[tuple[str, str, str], str] = {}
+    for (driver, pool), members in sorted(groups.items()):
+        newest = max(one.generation for one in members)
+        current = [one for one in members if one.generation == newest]
+        complete = len(current) >= max(one.expected for one in current)
+        for one in current:
+            node_of.update({(driver, pool, gpu): one.node for gpu in one.gpus})
+            if one.node and one.gpus:
+                so_far = installed.get(one.node, 0)
+                installed[one.node] = so_far + len(one.gpus) if complete and so_far is not None else None
+    return Pools(installed, node_of)
+
+
+def claimed_units(
+    claims: Iterable[Claim], found: Pools, pods: Sequence[Pod]
+) -> dict[tuple[str, str], Fraction]:
+    """Return (namespace, pod) -> GPUs it holds through claims; each device counts once.
+
+    The claim behind an extended resource describes what the pod's own request already counts.
+    """
+    counted_by_request = {(pod.namespace, pod.extended_claim) for pod in pods if pod.extended_claim}
+    alive = {(pod.namespace, pod.name) for pod in pods}
+    seen: set[tuple[str, str, str]] = set()
+    units: dict[tuple[str, str], Fraction] = {}
+    for claim in sorted(claims):
+        users = [(claim.namespace, user) for user in claim.users if (claim.namespace, user) in alive]
+        if (claim.namespace, claim.name) in counted_by_request or not users:
+            continue
+        held = [device for device in claim.devices if device in found.node_of and device not in seen]
+        seen.update(held)
+        units[users[0]] = units.get(users[0], Fraction(0)) + len(held)
+    return units
+
+
+# ---------------------------------------------------------------------------------------------
+# Utilization: DCGM and Prometheus
+
+
+GPU_UTIL = "DCGM_FI_DEV_GPU_UTIL"
+UTILIZATION_METRICS = {  # in order of preference, with the reading that means fully busy
+    "DCGM_FI_PROF_SM_ACTIVE": 1.0,
+    "DCGM_FI_PROF_GR_ENGINE_ACTIVE": 1.0,
+    GPU_UTIL: 100.0,
+}
+HOST_LABELS = ("Hostname", "hostname", "node", "exported_node", "kubernetes_node")
+_BY = "by (Hostname, hostname, node, exported_node, kubernetes_node, pod)"
+_ECC = "DCGM_FI_DEV_ECC_{}_VOL_TOTAL"
+_XID = "DCGM_FI_DEV_XID_ERRORS"
+_DAYS = f"[{HISTORY_DAYS}d]"
+
+
+def _since(metric: str, grouping: str) -> str:
+    return f"min {grouping} (min_over_time(timestamp({metric})[{HISTORY_DAYS}d:1d]))"
+
+
+QUERIES = {
+    **{
+        f"utilization {metric}": f"avg_over_time({metric}[{UTILIZATION_WINDOW_HOURS}h])"
+        for metric in UTILIZATION_METRICS
+    },
+    "ecc single-bit": f"sum {_BY} (increase({_ECC.format('SBE')}{_DAYS}))",
+    "ecc double-bit": f"sum {_BY} (increase({_ECC.format('DBE')}{_DAYS}))",
+    "ecc since": _since(_ECC.format("SBE"), _BY),
+    "xid": f"sum {_BY} (changes({_XID}{_DAYS}))",
+    "xid since": _since(_XID, _BY),
+    "job failures": (
+        "sum by (node) (max by (namespace, pod, uid) (max_over_time("
+        f'kube_pod_status_phase{{phase="Failed"}}{_DAYS}))'
+        " * on (namespace, pod, uid) group_left (node) max by (namespace, pod, uid, node) (max_over_time("
+        'kube_pod_info{node!="",created_by_kind!~"ReplicaSet|StatefulSet|DaemonSet|Node|<none>"}'
+        + _DAYS
+        + ")))"
+    ),
+    "job failures since": _since("kube_node_info", "by (node)"),
+}
+HISTORY = {  # estate key -> the queries whose sum it is, and the one that says how far back they reach
+    "eccErrors90d": (("ecc single-bit", "ecc double-bit"), "ecc since"),
+    "jobFailures90d": (("job failures",), "job failures since"),
+    "xidEvents90d": (("xid",), "xid since"),
+}
+
+Sample = Tuple[str, Dict[str, str], float]
+
+_SAMPLE = re.compile(r"([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})?[ \t]+(\S+)(?:[ \t]+-?\d+)?\s*\Z")
+_LABEL = re.compile(r'\s*([a-zA-Z_][a-zA-Z0-9_]*)\s*=\s*"((?:[^"\\]|\\.)*)"\s*(?:,|\Z)')
+
+
+def exposition(text: str, names: Iterable[str]) -> tuple[list[Sample], int]:
+    """Return the named metrics' samples in a Prometheus exposition, and how many lines were malformed."""
+    wanted = tuple(names)
+    samples: list[Sample] = []
+    malformed = 0
+    for line in text.splitlines():
+        if not line.startswith(wanted):
+            continue
+        match = _SAMPLE.match(line)
+        labels = _labels(match.group(2) or "") if match else None
+        value = _float(match.group(3)) if match else None
+        if match is None or labels is None or value is None:
+            malformed += 1
+        elif match.group(1) in wanted:
+            samples.append((match.group(1), labels, value))
+    return samples, malformed
+
+
+def _float(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _labels(text: str) -> dict[str, str] | None:
+    labels: dict[str, str] = {}
+    position = 0
+    while position < len(text):
+        match = _LABEL.match(text, position)
+        if match is None:
+            return None
+        labels[match.group(1)] = re.sub(
+            r"\\(.)", lambda one: "\n" if one[1] == "n" else one[1], match.group(2)
+        )
+        position = match.end()
+    return labels
+
+
+class Reading(NamedTuple):
+    """One utilization in [0, 1]: of a GPU, or of a MIG instance of it."""
+
+    metric: str
+    gpu: str
+    instance: str
+    profile: str
+    held: bool
+    value: float
+
+
+class Readings:
+    """The readings of every node, with what had to be dropped."""
+
+    def __init__(self, hosts: Mapping[str, str | None]) -> None:
+        self._hosts = hosts
+        self.by_node: dict[str, list[Reading]] = {}
+        self.sentinels = 0
+        self.malformed = 0
+        self.strangers: set[str] = set()
+
+    def add(self, samples: Iterable[Sample], held_label: str) -> set[str]:
+        """Add samples and return the nodes that they are of."""
+        nodes: set[str] = set()
+        for metric, labels, value in samples:
+            node = node_of_series(labels, self._hosts)
+            if node is None:
+                self.strangers.add(next((labels[key] for key in HOST_LABELS if labels.get(key)), ""))
+                continue
+            nodes.add(node)
+            readings = self.by_node.setdefault(node, [])
+            full = UTILIZATION_METRICS[metric]
+            if not 0 <= value <= full * MEASURE_TOLERANCE:
+                self.sentinels += 1
+                continue
+            folded = {key.lower(): text for key, text in labels.items()}
+            readings.append(
+                Reading(
+                    metric,
+                    folded.get("uuid") or folded.get("gpu", ""),
+                    folded.get("gpu_i_id", ""),
+                    folded.get("gpu_i_profile", ""),
+                    bool(folded.get(held_label)),
+                    min(1.0, value / full),
+                )
+            )
+        return nodes
+
+
+def node_of_series(labels: Mapping[str, str], hosts: Mapping[str, str | None]) -> str | None:
+    """Return the node that a series is of: by its host label, else by the exporter's own pod."""
+    for key in (*HOST_LABELS, "pod"):
+        node = hosts.get(labels.get(key, ""))
+        if node is not None:
+            return node
+    return None
+
+
+def host_names(nodes: Iterable[Node], pods: Iterable[Pod]) -> dict[str, str | None]:
+    """Return every name that telemetry may use for a node; None for a name that could be two nodes.
+
+    Old exporters say their pod's name, so the pods of exporters stand for their nodes.
+    """
+    names: dict[str, str | None] = {}
+    exact = set()
+    for node in nodes:
+        exact.add(node.name)
+        label = node.labels.get("kubernetes.io/hostname", "")
+        for alias in {label, label.split(".")[0], node.name.split(".")[0], *node.hostnames} - {""}:
+            names[alias] = node.name if names.get(alias, node.name) == node.name else None
+    for pod in pods:
+        if "dcgm" in pod.name and pod.name not in names and pod.node in exact:
+            names[pod.name] = pod.node
+    return {**names, **{name: name for name in exact}}
+
+
+def node_utilization(readings: Sequence[Reading], *, mig: bool) -> tuple[float, str] | None:
+    """Return a node's utilization and the metric it rests on, or None when nothing usable was read.
+
+    The mean over the GPUs that a pod holds, where the exporter says so, else over all. GPU_UTIL says nothing
+    under MIG. A GPU without a series is not a GPU at 0.
+    """
+    mig = mig or any(one.instance or one.profile for one in readings)
+    for metric in UTILIZATION_METRICS:
+        rows = {
+            (one.gpu, one.instance): one
+            for one in sorted(readings, key=lambda one: (one.held, one))
+            if one.metric == metric and not (mig and metric == GPU_UTIL)
+        }
+        instances = [one for one in rows.values() if one.instance]
+        chosen = instances if mig and instances else list(rows.values())
+        chosen = [one for one in chosen if one.held] or chosen
+        if chosen:
+            weights = [float(whole(one.profile.split("g")[0].split(".")[-1]) or 1) for one in chosen]
+            mean = math.fsum(w * one.value for w, one in zip(weights, chosen)) / math.fsum(weights)
+            return round(mean, 6), metric
+    return None
+
+
+def exporters(services: Iterable[tuple[str, str, list[dict[str, Any]]]]) -> list[Target]:
+    """Return the DCGM exporters among the services: by name, on the port that serves metrics."""
+    found = []
+    for namespace, name, ports in sorted(services, key=lambda one: one[:2]):
+        if "dcgm" not in name:
+            continue
+        for port in ports:
+            if port.get("port") == 9400 or "metrics" in str(port.get("name") or ""):
+                found.append(Target(namespace, name, str(port.get("port"))))
+                break
+    return found
+
+
+def trim_service(item: dict[str, Any]) -> tuple[str, str, list[dict[str, Any]]] | None:
+    """Return what is kept of a service."""
+    meta = mapping(item.get("metadata"))
+    if "dcgm" not in str(meta.get("name")):
+        return None
+    return str(meta.get("namespace")), str(meta["name"]), mappings(mapping(item.get("spec")).get("ports"))
+
+
+def instant_query(kubectl: Kubectl, target: Target, query: str) -> list[tuple[dict[str, str], float]]:
+    """Return a Prometheus instant vector; Failure when the answer is missing, an error or partial."""
+    body = kubectl.get_json(target.path("api/v1/query?query=") + quote(query, safe=""))
+    data = mapping(body.get("data"))
+    if body.get("status") != "success" or data.get("resultType") != "vector":
+        raise Failure("failed", clean(f"Prometheus: {body.get('error') or 'not a vector'}"))
+    if body.get("warnings"):
+        raise Failure("failed", clean(f"Prometheus answered in part: {body['warnings']}"))
+    rows = []
+    for row in mappings(data.get("result")):
+        with suppress(KeyError, IndexError, TypeError, ValueError):
+            rows.append((texts(row.get("metric")), float(row["value"][1])))
+    return rows
+
+
+def history_of(
+    counts: Sequence[Mapping[str, float]], since: Mapping[str, float], node: Node, now: datetime
+) -> int | None:
+    """Return a node's 90-day count, or None when a term is missing or the record is too short.
+
+    A node younger than 90 days is complete when the record reaches back to its creation.
+    """
+    if node.name not in since or any(node.name not in count for count in counts):
+        return None
+    start = now - timedelta(days=HISTORY_DAYS)
+    born = node.created if node.created is not None and node.created > start else start
+    if since[node.name] > (born + timedelta(days=HISTORY_SLACK_DAYS)).timestamp():
+        return None
+    return round(math.fsum(count[node.name] for count in counts))
+
+
+# ---------------------------------------------------------------------------------------------
+# One run
+
+
+class Options(NamedTuple):
+    """What was asked for."""
+
+    output: str
+    unit: str
+    dcgm: str | Target
+    prometheus: Target | None
+    dra: str
+    topology: str | None
+    cluster: str | None
+    price_per_unit_hour: float | None
+    kw_per_unit: float | None
+    default_restart_minutes: float | None
+    label_map: tuple[tuple[str, str], ...]
+    resources: tuple[str, ...]
+    redact: bool
+    redact_key: bytes
+    kubectl: tuple[str, ...]
+    context: str | None
+    request_timeout_seconds: float
+    print_requests: bool
+    quiet: bool
+
+
+class Snapshot:
+    """What one run has read so far, and what it could not read."""
+
+    def __init__(self, options: Options, kubectl: Kubectl, progress: Progress, now: datetime) -> None:
+        self.options = options
+        self.kubectl = kubectl
+        self.progress = progress
+        self.now = now
+        self.caveats = Caveats()
+        self.signals = Signals()
+        self.nodes: list[Node] = []
+        self.pods: list[Pod] = []
+        self.parents: Parents = {}
+        self.budgets: list[Budget] | None = None
+        self.churn = Churn({}, None, 0)
+        self.pools = Pools({}, {})
+        self.claimed: dict[tuple[str, str], Fraction] = {}
+        self.utilization: dict[str, tuple[float | None, str, int | None]] = {}
+        self.history: dict[str, dict[str, int | None]] = {}
+
+    def read(
+        self, resource: Resource, trim: Callable[[dict[str, Any], str], Any], signal_name: str = ""
+    ) -> list[Any] | None:
+        """Return a whole list, or None when it could not be read: recorded as a signal either way."""
+        name = signal_name or resource.name
+        try:
+            listing = list_all(self.kubectl, resource, trim, lambda count: self.progress.say(name, count))
+        except Failure as failure:
+            self.signals.missed(name, failure.detail, failure.kind)
+            return None
+        restarted = "restarted: the list changed while it was read" if listing.restarts else ""
+        self.signals.reached(name, restarted)
+        if listing.restarts:
+            self.caveats.add(f"Reading {name} was begun anew because its continue token expired.")
+        return listing.items
+
+    def require(self, resource: Resource, trim: Callable[[dict[str, Any], str], Any]) -> list[Any]:
+        """Return a whole list; Refusal when it could not be read, because no estate exists without it."""
+        try:
+            listing = list_all(
+                self.kubectl, resource, trim, lambda count: self.progress.say(resource.name, count)
+            )
+        except Failure as failure:
+            raise Refusal(CLUSTER, f"cannot list {resource.name}: {failure.detail}") from failure
+        self.signals.reached(resource.name)
+        if listing.restarts:
+            self.caveats.add(f"Reading {resource.name} was begun anew because its continue token expired.")
+        return listing.items
+
+
+class Progress:
+    """Progress on a terminal, one line that is overwritten; silence elsewhere."""
+
+    def __init__(self, stream: TextIO, *, quiet: bool) -> None:
+        self._stream = stream if not quiet and stream.isatty() else None
+
+    def say(self, name: str, count: int) -> None:
+        """Say how many objects of a list have been read."""
+        if self._stream is not None:
+            self._stream.write(f"\r\x1b[K{name}: {count:,}")
+            self._stream.flush()
+
+    def end(self) -> None:
+        """Leave the line empty."""
+        if self._stream is not None:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()
+
+
+def check_version(run: Snapshot) -> None:
+    """Ask for /version: a cluster that cannot be reached at all ends the run here."""
+    try:
+        body = run.kubectl.get_json(VERSION_PATH)
+    except Failure as failure:
+        if failure.kind in ("no-kubectl", "unreachable", "unauthorized", "timeout", "failed"):
+            raise Refusal(CLUSTER, f"cannot reach the cluster: {failure.detail}") from failure
+        run.signals.missed("version", failure.detail, failure.kind)
+        run.caveats.add("The API server's version could not be read.")
+        return
+    run.signals.reached("version", clean(str(body.get("gitVersion") or ""), 40))
+
+
+def read_objects(run: Snapshot) -> None:
+    """Read nodes and pods (required) and the lists that explain them (optional)."""
+    wanted = unit_names(run.options.unit, run.options.resources)
+    kept = frozenset(label for _, label in run.options.label_map)
+    run.nodes = sorted(run.require(RESOURCES["nodes"], lambda item, _: trim_node(item, wanted, kept)))
+    run.pods = run.require(RESOURCES["pods"], lambda item, _: trim_pod(item, wanted))
+    missing = []
+    for name, kind in PARENT_KINDS.items():
+        resource = RESOURCES[name]
+        parents = run.read(resource, lambda item, _, r=resource, k=kind: trim_parent(item, r.group, k))  # type: ignore[misc]
+        if parents is None:
+            missing.append(name)
+        else:
+            run.parents.update({(one.namespace, one.ref): one for one in parents})
+    if missing:
+        run.caveats.add(
+            f"Could not read {', '.join(missing)}: the workloads behind their pods are named after what the "
+            "pods themselves say."
+        )
+    run.budgets = run.read(RESOURCES["poddisruptionbudgets"], trim_budget)
+    if run.budgets is None:
+        run.caveats.add(
+            "PodDisruptionBudgets could not be read: criticality is unknown for every workload that neither "
+            "its label nor its priority class decides."
+        )
+
+
+def read_events(run: Snapshot) -> None:
+    """Read the events and say what of the last 24 hours they show."""
+    events = run.read(RESOURCES["events"], lambda item, _: trim_event(item))
+    if events is None:
+        run.caveats.add("Events could not be read: control-loop churn is unknown.")
+        return
+    run.churn = churn(events, run.now)
+    since = run.churn.observed_from
+    if since is None:
+        run.caveats.add("The cluster holds no events: control-loop churn of the last 24 hours is unobserved.")
+        return
+    minutes = max(0, round((run.now - since).total_seconds() / 60))
+    run.caveats.add(
+        f"Events cover {stamp(since)} to {stamp(run.now)} ({minutes:,} minutes; the API keeps them for one "
+        "hour unless told otherwise). Hours before that are unobserved, not quiet; counts are lower bounds."
+    )
+    if run.churn.unplaced:
+        run.caveats.add(
+            f"{run.churn.unplaced:,} repeated control-loop actions are known only as a count over several "
+            "hours and are in no hour of the histogram."
+        )
+
+
+def read_dra(run: Snapshot) -> None:
+    """Read ResourceSlices and ResourceClaims where asked, or where a pod or node shows that they matter."""
+    claiming = sorted({pod.node for pod in run.pods if pod.claims})
+    evident = bool(claiming) or any(pod.extended_claim for pod in run.pods) or bool(run_overcommitted(run))
+    if run.options.dra == "on" or (run.options.dra == "auto" and evident):
+        slices = run.read(RESOURCES["resourceslices"], lambda item, _: trim_slice(item))
+        claims = run.read(RESOURCES["resourceclaims"], lambda item, _: trim_claim(item))
+        if slices is not None:
+            run.pools = pools(slices)
+        if slices is not None and claims is not None:
+            run.claimed = claimed_units(claims, run.pools, run.pods)
+            return
+    if run.options.dra != "off" and not evident:
+        return
+    run.caveats.count(
+        "GPUs held through ResourceClaims (DRA) on {n} nodes are not counted: allocated is a lower bound "
+        "there. Allow list on resourceslices and resourceclaims, and do not pass --dra off. Nodes: {ids}.",
+        claiming,
+    )
+
+
+def run_overcommitted(run: Snapshot) -> list[str]:
+    """Return the nodes whose pods ask for more GPUs than the node shows."""
+    asked: dict[str, Fraction] = {}
+    for pod in run.pods:
+        asked[pod.node] = asked.get(pod.node, Fraction(0)) + sum(pod.requests.values(), Fraction(0))
+    shown = {node.name: sum(node.capacity.values(), Fraction(0)) for node in run.nodes}
+    return sorted(name for name, amount in asked.items() if name in shown and amount > shown[name])
+
+
+def read_cpu_metrics(run: Snapshot) -> None:
+    """Read metrics.k8s.io: cores in use per node. It knows no GPUs, so only --unit cpu asks it."""
+    rows = run.read(METRICS, lambda item, _: trim_metrics(item), "metrics")
+    if rows is None:
+        run.caveats.add("metrics.k8s.io was not reachable: utilization is estimated from requests.")
+        return
+    usage = dict(rows)
+    absent, odd = [], []
+    for node in run.nodes:
+        capacity, used = node.capacity.get("cpu"), usage.get(node.name)
+        if used is None:
+            absent.append(node.name)
+        elif not capacity or used > capacity * Fraction(CPU_TOLERANCE):
+            odd.append(node.name)
+            run.utilization[node.name] = (None, "", None)
+        else:
+            run.utilization[node.name] = (round(min(1.0, float(used / capacity)), 6), "metrics", None)
+    run.caveats.count(
+        "{n} nodes are missing from metrics.k8s.io; theirs is estimated from requests: {ids}.", absent
+    )
+    run.caveats.count("{n} nodes use more cores than they have, say their metrics; left unknown: {ids}.", odd)
+
+
+def trim_metrics(item: dict[str, Any]) -> tuple[str, Fraction] | None:
+    """Return a node's name and the cores it uses."""
+    used = quantity(mapping(item.get("usage")).get("cpu"))
+    name = mapping(item.get("metadata")).get("name")
+    return (str(name), used) if name and used is not None and used >= 0 else None
+
+
+def read_gpu_metrics(run: Snapshot, devices: Mapping[str, Devices]) -> None:
+    """Read utilization (and history) from Prometheus where given, else a scrape of DCGM's exporters."""
+    gpu_nodes = {name for name, one in devices.items() if one.installed is None or one.installed > 0}
+    readings = Readings(host_names(run.nodes, run.pods))
+    window = None
+    if run.options.prometheus is not None and query_utilization(run, run.options.prometheus, readings):
+        window = UTILIZATION_WINDOW_HOURS
+    elif run.options.dcgm == "off":
+        run.signals.missed("dcgm", "switched off (--dcgm off)")
+    else:
+        scrape_exporters(run, readings, gpu_nodes)
+    if not readings.by_node:
+        reason = "was switched off" if run.options.dcgm == "off" else "was not reachable"
+        if gpu_nodes:
+            run.caveats.add(f"DCGM {reason}: utilization is estimated from requests.")
+        return
+    rest_on: dict[str, int] = {}
+    for node, rows in readings.by_node.items():
+        found = node_utilization(rows, mig=devices[node].mig)
+        run.utilization[node] = (found[0], "dcgm", window) if found else (None, "", None)
+        if found:
+            rest_on[found[1]] = rest_on.get(found[1], 0) + 1
+    _say_what_was_read(run, readings, rest_on, gpu_nodes, devices)
+
+
+def _say_what_was_read(
+    run: Snapshot,
+    readings: Readings,
+    rest_on: Mapping[str, int],
+    gpu_nodes: set[str],
+    devices: Mapping[str, Devices],
+) -> None:
+    covered = gpu_nodes & set(readings.by_node)
+    run.signals.reached("dcgm", f"seen on {len(covered):,} of {len(gpu_nodes):,} GPU nodes")
+    if len(covered) < len(gpu_nodes):
+        run.caveats.add(
+            f"DCGM was seen on {len(covered):,} of {len(gpu_nodes):,} GPU nodes: utilization of the others "
+            "is estimated from requests. A service reaches one exporter per call; --prometheus sees all."
+        )
+    for metric, count in sorted(rest_on.items()):
+        run.caveats.add(f"Utilization of {count:,} nodes is {metric}.")
+    if readings.sentinels:
+        run.caveats.add(
+            f"{readings.sentinels:,} utilization readings were sentinels or out of range and were dropped."
+        )
+    if readings.malformed:
+        run.caveats.add(
+            f"{readings.malformed:,} lines of the exporters' answers were malformed and were dropped."
+        )
+    run.caveats.count("DCGM names {n} hosts that are no nodes here: {ids}.", readings.strangers)
+    unusable = {node for node in readings.by_node if run.utilization[node][0] is None}
+    run.caveats.count(
+        "DCGM answered on {n} nodes without a usable reading (GPU_UTIL says nothing under MIG); utilization "
+        "is unknown there: {ids}.",
+        unusable,
+    )
+    short = {
+        node
+        for node in covered - unusable
+        for installed in [devices[node].installed]
+        if installed is not None and len({one.gpu for one in readings.by_node[node]}) < installed
+    }
+    run.caveats.count(
+        "DCGM shows fewer GPUs than installed on {n} nodes; those without a series are left out: {ids}.",
+        short,
+    )
+
+
+def query_utilization(run: Snapshot, target: Target, readings: Readings) -> bool:
+    """Read the last hour's utilization from Prometheus; return whether it had any."""
+    try:
+        for metric in UTILIZATION_METRICS:
+            rows = instant_query(run.kubectl, target, QUERIES[f"utilization {metric}"])
+            readings.add([(metric, labels, value) for labels, value in rows], "exported_pod")
+    except Failure as failure:
+        run.signals.missed("prometheus", failure.detail, failure.kind)
+        run.caveats.add("Prometheus was not reachable: it contributed neither utilization nor history.")
+        readings.by_node.clear()
+        return False
+    run.signals.reached("prometheus")
+    if not readings.by_node:
+        run.caveats.add("Prometheus holds no DCGM utilization of the last hour.")
+    return bool(readings.by_node)
+
+
+def scrape_exporters(run: Snapshot, readings: Readings, gpu_nodes: set[str]) -> None:
+    """Scrape the exporters behind their services: each call reaches one of them, at random."""
+    targets = [run.options.dcgm] if isinstance(run.options.dcgm, Target) else find_exporters(run)
+    for target in targets:
+        fruitless = scrapes = 0
+        allowed = min(DCGM_MAX_SCRAPES, 4 * len(gpu_nodes) + DCGM_MAX_FRUITLESS)
+        while scrapes < allowed and fruitless < DCGM_MAX_FRUITLESS and not gpu_nodes <= set(readings.by_node):
+            try:
+                text = run.kubectl.get(target.path("metrics")).decode("utf-8", "replace")
+            except Failure as failure:
+                run.signals.missed("dcgm", failure.detail, failure.kind)
+                break
+            samples, malformed = exposition(text, UTILIZATION_METRICS)
+            known = set(readings.by_node)
+            fresh = [one for one in samples if node_of_series(one[1], readings._hosts) not in known]
+            new = bool(readings.add(fresh, "pod") - known)
+            readings.malformed += malformed if new or not scrapes else 0
+            scrapes, fruitless = scrapes + 1, 0 if new else fruitless + 1
+            run.progress.say("dcgm nodes", len(readings.by_node))
+    if targets and not readings.by_node and "dcgm" not in run.signals.unreachable():
+        run.signals.missed("dcgm", "the exporters answered without a reading that belongs to a node")
+
+
+def find_exporters(run: Snapshot) -> list[Target]:
+    """Return the exporters whose service's name has dcgm; none is a signal."""
+    services = run.read(RESOURCES["services"], lambda item, _: trim_service(item))
+    targets = exporters(services or [])
+    if services is None:
+        run.signals.missed("dcgm", "services could not be listed")
+    elif not targets:
+        run.signals.missed("dcgm", "no service matches dcgm")
+    return targets
+
+
+def read_history(run: Snapshot) -> None:
+    """Read 90 days of failures from Prometheus; nothing else knows them."""
+    target = run.options.prometheus
+    if target is None or not run.signals.reachable("prometheus"):
+        run.signals.missed(
+            "history", "90 days of failures are known to Prometheus alone (--prometheus ns/svc:port)"
+        )
+        run.caveats.add(
+            "Failure history (ECC, job failures, XID) was not observed: lemon scores are unknown. DCGM's XID "
+            "metric is the last code seen, not a count, and its ECC counters have no window."
+        )
+        return
+    hosts = host_names(run.nodes, run.pods)
+    for key, (counted, since) in HISTORY.items():
+        try:
+            counts = [_per_node(run, target, QUERIES[name], hosts, math.fsum) for name in counted]
+            reach = _per_node(run, target, QUERIES[since], hosts, min)
+        except Failure as failure:
+            run.signals.missed(key, failure.detail, failure.kind)
+            run.caveats.add(f"{key} could not be read from Prometheus and is unknown.")
+            continue
+        known = {node.name: history_of(counts, reach, node, run.now) for node in run.nodes}
+        run.history[key] = known
+        run.signals.reached(key)
+        unknown = [name for name, value in known.items() if value is None]
+        run.caveats.count(
+            f"{key} is unknown on {{n}} nodes: Prometheus has no series of {HISTORY_DAYS} days: {{ids}}.",
+            unknown,
+        )
+    run.signals.reached("history", "Prometheus")
+    run.caveats.add(
+        "xidEvents90d counts changes of DCGM's last-code gauge: a repeated code is invisible, an exporter's "
+        "restart may add one."
+    )
+
+
+def _per_node(
+    run: Snapshot,
+    target: Target,
+    query: str,
+    hosts: Mapping[str, str | None],
+    fold: Callable[[list[float]], float],
+) -> dict[str, float]:
+    values: dict[str, list[float]] = {}
+    for labels, value in instant_query(run.kubectl, target, query):
+        node = node_of_series(labels, hosts)
+        if node is not None and math.isfinite(value):
+            values.setdefault(node, []).append(value)
+    return {node: fold(found) for node, found in values.items()}
+
+
+# ---------------------------------------------------------------------------------------------
+# Workloads
+
+
+CONTROL_PLANE_COMPONENTS = {"kube-apiserver": "control-plane", "etcd": "etcd"}
+STORAGE_APPS = words(
+    "rook-ceph-osd rook-ceph-mon rook-ceph-mds longhorn-manager portworx glusterfs linstor-satellite beegfs "
+    "weka minio openebs-mayastor io-engine"
+)
+ROLE_LABELS = {
+    "node-role.kubernetes.io/control-plane": "control-plane",
+    "node-role.kubernetes.io/master": "control-plane",
+    "node-role.kubernetes.io/controlplane": "control-plane",
+    "node-role.kubernetes.io/etcd": "etcd",
+    "node-role.kubernetes.io/storage": "storage",
+    "cluster.ocs.openshift.io/openshift-storage": "storage",
+}
+
+
+def role_of(pod: Pod) -> str:
+    """Return the role that a pod gives its node: control-plane, etcd, storage, or ""."""
+    if pod.owner is not None and pod.owner.kind == "Node":
+        role = CONTROL_PLANE_COMPONENTS.get(pod.labels.get("component", ""))
+        if role:
+            return role
+    names = {pod.labels.get("app", ""), pod.labels.get("app.kubernetes.io/name", "")}
+    return "storage" if names & STORAGE_APPS else ""
+
+
+class Work:
+    """One workload while its pods are gathered."""
+
+    def __init__(self, namespace: str, ref: Ref) -> None:
+        self.namespace = namespace
+        self.ref = ref
+        self.units: dict[str, Fraction] = {}
+        self.replicas: dict[str, int] = {}
+        self.pods = 0
+        self.inferred = False
+        self.role = ""
+        self.verdicts: set[Verdict] = set()
+        self.said: dict[str, set[str]] = {}
+        self.budgets: set[str] = set()
+        self.minimum: int | None = None
+
+    def add(
+        self, pod: Pod, units: Fraction, *, inferred: bool, why: Verdict, budgets: Sequence[Budget]
+    ) -> None:
+        """Take one pod's part."""
+        if units:
+            self.units[pod.node] = self.units.get(pod.node, Fraction(0)) + units
+        if pod.running:
+            self.replicas[pod.node] = self.replicas.get(pod.node, 0) + 1
+        self.pods += 1
+        self.inferred = self.inferred or inferred
+        self.role = self.role or role_of(pod)
+        self.verdicts.add(why)
+        self.budgets.update(budget.name for budget in budgets)
+        for key in SAID_KEYS:
+            for value in (pod.annotations.get(key), pod.labels.get(key)):
+                if value is not None:
+                    self.said.setdefault(key, set()).add(value)
+        if GANG_KEYS & (pod.labels.keys() | pod.annotations.keys()):
+            self.said.setdefault("group", set()).add("true")
+
+
+SAID_KEYS = (
+    LABEL_CRITICAL,
+    LABEL_KIND,
+    ANNOTATION_CHECKPOINT,
+    ANNOTATION_RESTART,
+    ANNOTATION_GANG,
+    *OWNER_KEYS,
+    *CONTACT_KEYS,
+)
+
+Works = Dict[Tuple[str, Ref], Work]
+
+
+def gather(run: Snapshot, devices: Mapping[str, Devices]) -> Works:
+    """Return the workloads of all pods on known nodes, each with its units per node."""
+    budgets: dict[str, list[Budget]] = {}
+    for budget in sorted(run.budgets or [], key=lambda one: (one.namespace, one.name)):
+        budgets.setdefault(budget.namespace, []).append(budget)
+    works: Works = {}
+    homeless, unreadable = [], []
+    for pod in run.pods:
+        if pod.node not in devices:
+            homeless.append(f"{pod.namespace}/{pod.name}")
+            continue
+        if pod.unreadable:
+            unreadable.append(f"{pod.namespace}/{pod.name}")
+        selecting = [one for one in budgets.get(pod.namespace, []) if selects(one, pod.labels)]
+        why = verdict(pod, None if run.budgets is None else selecting)
+        ref, inferred = root_of(pod, run.parents)
+        units = units_of(pod.requests, devices[pod.node].weights)
+        units += run.claimed.get((pod.namespace, pod.name), Fraction(0))
+        work = works.setdefault((pod.namespace, ref), Work(pod.namespace, ref))
+        work.add(pod, units, inferred=inferred, why=why, budgets=selecting)
+    run.caveats.count(
+        "{n} pods are bound to nodes that the node list does not have; not counted: {ids}.", homeless
+    )
+    run.caveats.count("{n} pods ask for amounts that cannot be read; not counted: {ids}.", unreadable)
+    set_minimums(run, works, budgets)
+    return works
+
+
+def set_minimums(run: Snapshot, works: Works, budgets: Mapping[str, Sequence[Budget]]) -> None:
+    """Give each workload the minimum of its budget; a budget over several workloads gives them none."""
+    selected: dict[tuple[str, str], list[Work]] = {}
+    for work in works.values():
+        for name in work.budgets:
+            selected.setdefault((work.namespace, name), []).append(work)
+    spread, toothless = [], []
+    for budget in (one for group in budgets.values() for one in group):
+        chosen = selected.get((budget.namespace, budget.name), [])
+        minimum = budget_minimum(budget, sum(work.pods for work in chosen))
+        if len(chosen) > 1:
+            spread.append(f"{budget.namespace}/{budget.name}")
+        elif chosen and minimum is not None:
+            chosen[0].minimum = max(minimum, chosen[0].minimum or 0)
+        if chosen and minimum == 0:
+            toothless.append(f"{budget.namespace}/{budget.name}")
+    run.caveats.count(
+        "{n} PodDisruptionBudgets select several workloads: all are critical, none has a minimum: {ids}.",
+        spread,
+    )
+    run.caveats.count(
+        "{n} PodDisruptionBudgets allow any disruption and still make their workload critical: {ids}.",
+        toothless,
+    )
+
+
+def workload_ids(works: Iterable[tuple[str, Ref]]) -> dict[tuple[str, Ref], str]:
+    """Return namespace/kind/name per workload; where two would be one, the kind carries its API group."""
+    short: dict[str, list[tuple[str, Ref]]] = {}
+    for key in sorted(works):
+        namespace, ref = key
+        short.setdefault(f"{namespace}/{ref.kind.lower()}/{ref.name}", []).append(key)
+    ids: dict[tuple[str, Ref], str] = {}
+    for one, keys in short.items():
+        for namespace, ref in keys:
+            plain = len(keys) == 1 or ref.group in BUILT_IN_GROUPS
+            ids[namespace, ref] = one if plain else f"{namespace}/{ref.kind.lower()}.{ref.group}/{ref.name}"
+    return ids
+
+
+class Faults:
+    """What the pods of workloads say that cannot be taken as it is: workload ids per kind of fault."""
+
+    def __init__(self) -> None:
+        self.disagree: list[str] = []
+        self.label: list[str] = []
+        self.kind: list[str] = []
+        self.minutes: list[str] = []
+        self.inferred: list[str] = []
+        self.annotated = False
+
+    def report(self, caveats: Caveats) -> None:
+        """Turn them into caveats."""
+        caveats.count(
+            "Pods of {n} workloads disagree on being critical; they count as critical: {ids}.", self.disagree
+        )
+        caveats.count(
+            f"{{n}} workloads carry a {LABEL_CRITICAL} label that is not true or false; ignored: {{ids}}.",
+            self.label,
+        )
+        caveats.count(
+            f"{{n}} workloads carry a {LABEL_KIND} that is no kind of workload; ignored: {{ids}}.", self.kind
+        )
+        caveats.count(
+            "{n} workloads carry checkpoint or restart minutes that are no number above 0; unknown: {ids}.",
+            self.minutes,
+        )
+        caveats.count(
+            "{n} workloads are named after their pods' names because their owner could not be read: {ids}.",
+            self.inferred,
+        )
+        if self.annotated:
+            caveats.add(SELF_REPORTED_NOTE)
+
+
+def workload_json(one: str, work: Work, people: Mapping[str, str], faults: Faults) -> dict[str, Any]:
+    """Return a workload as the estate writes it; what is unknown is left out."""
+    why, disagree = combine(work.verdicts)
+    labels = {text.strip().lower() for text in work.said.get(LABEL_CRITICAL, ())}
+    checkpoint, restart = (
+        _minutes(work.said.get(key, ()), one, faults) for key in (ANNOTATION_CHECKPOINT, ANNOTATION_RESTART)
+    )
+    faults.disagree += [one] if disagree else []
+    faults.label += [one] if labels - {"true", "false"} else []
+    faults.inferred += [one] if work.inferred else []
+    gang = _gang(work.said)
+    optional = {
+        "critical": why.critical,
+        "criticalBasis": why.basis or None,
+        "checkpointMinutes": checkpoint,
+        "restartMinutes": restart,
+        "gang": gang,
+        "namespace": work.namespace,
+        "owner": _first_said(OWNER_KEYS, work.said, people),
+        "contact": _first_said(CONTACT_KEYS, work.said, people),
+        "minAvailable": work.minimum,
+        "replicas": dict(sorted(work.replicas.items())) or None,
+    }
+    return {
+        "id": one,
+        "kind": _kind(one, work, faults),
+        **{key: value for key, value in optional.items() if value is not None},
+        "placements": {node: number(units) for node, units in sorted(work.units.items())},
+    }
+
+
+def _kind(one: str, work: Work, faults: Faults) -> str:
+    said = {text.strip().lower() for text in work.said.get(LABEL_KIND, ())}
+    known = [kind for kind in WORKLOAD_KINDS if kind in said]
+    faults.kind += [one] if said - set(WORKLOAD_KINDS) else []
+    if known:
+        return known[0]
+    return kind_of(work.ref, work.namespace, checkpointed=ANNOTATION_CHECKPOINT in work.said)
+
+
+def _minutes(values: Iterable[str], one: str, faults: Faults) -> int | float | None:
+    """Return the largest valid value among the pods."""
+    read = [positive(text) for text in values]
+    valid = [value for value in read if value is not None]
+    if len(valid) < len(read) and one not in faults.minutes:
+        faults.minutes.append(one)
+    faults.annotated = faults.annotated or bool(valid)
+    return max(valid, default=None)
+
+
+def _gang(said: Mapping[str, set[str]]) -> bool | None:
+    explicit = {text.strip().lower() for text in said.get(ANNOTATION_GANG, ())}
+    if explicit & {"true", "false"}:
+        return "true" in explicit
+    return True if "group" in said else None
+
+
+def _first_said(keys: Sequence[str], said: Mapping[str, set[str]], people: Mapping[str, str]) -> str | None:
+    for key in keys:
+        if said.get(key):
+            return min(said[key])
+        if people.get(key):
+            return people[key]
+    return None
+
+
+def people_of(work: Work, parents: Parents) -> dict[str, str]:
+    """Return the labels that name people on a workload's own object."""
+    parent = parents.get((work.namespace, work.ref))
+    return parent.people if parent is not None else {}
+
+
+# ---------------------------------------------------------------------------------------------
+# The estate
+
+
+def estate_of(run: Snapshot, map_file: MapFile | None) -> dict[str, Any]:
+    """Return estate.json as data, ids as they are."""
+    options = run.options
+    devices = {node.name: node_devices(node, run) for node in run.nodes}
+    if options.unit == "gpu":
+        read_gpu_metrics(run, devices)
+        read_history(run)
+    works = gather(run, devices)
+    standings, domains = stand(run, map_file)
+    allocated: dict[str, Fraction] = {}
+    for work in works.values():
+        for node, units in work.units.items():
+            allocated[node] = allocated.get(node, Fraction(0)) + units
+    roles = node_roles(run)
+    nodes = [
+        node_json(
+            run, node, devices[node.name], allocated.get(node.name, Fraction(0)), standings[node.name], roles
+        )
+        for node in run.nodes
+    ]
+    say_about_nodes(run, devices, allocated)
+    terms = {
+        "pricePerUnitHour": options.price_per_unit_hour,
+        "wattsPerUnitKw": options.kw_per_unit,
+        "defaultRestartMinutes": options.default_restart_minutes,
+    }
+    return {
+        "schemaVersion": SCHEMA_VERSION,
+        "cluster": cluster_name(run),
+        "unit": options.unit,
+        "snapshotAt": stamp(run.now),
+        **{key: value for key, value in terms.items() if value is not None},
+        "nodes": nodes,
+        "domains": domains,
+        "workloads": workloads_json(run, works),
+        "loops": [{"id": loop, "hourlyActions": hours} for loop, hours in run.churn.loops.items()],
+        **topology_json(map_file),
+    }
+
+
+def node_devices(node: Node, run: Snapshot) -> Devices:
+    """Return a node's units: cores, or GPUs of its capacity and of its ResourceSlices (the same devices)."""
+    if run.options.unit == "cpu":
+        return Devices(node.capacity.get("cpu"), None, {})
+    devices = devices_of(node, run.options.resources)
+    if node.name in run.pools.installed and devices.installed is not None:
+        shown = run.pools.installed[node.name]
+        installed = None if shown is None else max(devices.installed, Fraction(shown))
+        return devices._replace(installed=installed)
+    return devices
+
+
+def node_roles(run: Snapshot) -> dict[str, set[str]]:
+    """Return the roles of nodes, by their labels and by what runs on them."""
+    roles: dict[str, set[str]] = {node.name: set() for node in run.nodes}
+    for node in run.nodes:
+        roles[node.name].update(role for label, role in ROLE_LABELS.items() if label in node.labels)
+    for pod in run.pods:
+        if pod.node in roles and role_of(pod):
+            roles[pod.node].add(role_of(pod))
+    return roles
+
+
+def node_json(
+    run: Snapshot,
+    node: Node,
+    devices: Devices,
+    allocated: Fraction,
+    standing: Standing,
+    roles: Mapping[str, set[str]],
+) -> dict[str, Any]:
+    """Return a node as the estate writes it; what is unknown is null or left out."""
+    installed = known_installed(run, node, devices, allocated)
+    measured = run.utilization.get(node.name)
+    if measured is None and installed:
+        measured = (round(float(allocated / installed), 6), "requests", None)
+    utilization, basis, window = measured or (None, "", None)
+    optional = {
+        "installed": None if installed is None else number(installed),
+        "utilization": utilization,
+        "utilizationBasis": basis or None,
+        "utilizationWindowHours": window,
+        "ready": node.ready,
+        "unhealthy": None if devices.unhealthy is None else number(devices.unhealthy),
+        "model": model_of(node.labels),
+        "roles": sorted(roles[node.name]) or None,
+        "providerID": node.provider_id or None,
+        "systemUUID": node.system_uuid or None,
+    }
+    history: dict[str, int | None] = {}
+    if run.options.unit == "gpu" and (installed is None or installed):
+        history = {key: run.history.get(key, {}).get(node.name) for key in HISTORY}
+    return {
+        "id": node.name,
+        "allocated": number(allocated),
+        **{key: value for key, value in optional.items() if value is not None},
+        "schedulable": node.schedulable,
+        "domains": standing,
+        **history,
+    }
+
+
+def known_installed(run: Snapshot, node: Node, devices: Devices, allocated: Fraction) -> Fraction | None:
+    """Return the installed units, or None where what the node shows cannot be all there is."""
+    installed = devices.installed
+    if installed is None or allocated > installed:
+        return None
+    claiming = run.options.unit == "gpu" and not run.pools.node_of
+    if claiming and any(pod.claims and pod.node == node.name for pod in run.pods):
+        return None
+    return installed
+
+
+def model_of(labels: Mapping[str, str]) -> str | None:
+    """Return the accelerator's model as the node's labels name it."""
+    for key in (
+        "nvidia.com/gpu.product",
+        "amd.com/gpu.product-name",
+        "cloud.google.com/gke-accelerator",
+        "k8s.amazonaws.com/accelerator",
+    ):
+        if labels.get(key):
+            return labels[key]
+    return None
+
+
+_NOTES = {
+    "shared": "{n} nodes share GPUs by time slices or MPS; a slice counts as its share of a GPU: {ids}.",
+    "slices": "{n} nodes do not say how many of their slices make a GPU; each counts as a GPU: {ids}.",
+    "mig": "{n} nodes are cut into MIG instances and do not say of how many GPUs; installed is unknown, "
+    "an instance counts as its compute share: {ids}.",
+    "no-plugin": "{n} nodes are labelled as GPU nodes but advertise none; installed is unknown: {ids}.",
+}
+
+
+def say_about_nodes(run: Snapshot, devices: Mapping[str, Devices], allocated: Mapping[str, Fraction]) -> None:
+    """Add the caveats on what nodes show."""
+    for note, sentence in _NOTES.items():
+        run.caveats.count(sentence, [name for name, one in devices.items() if one.note == note])
+    beyond = [
+        name
+        for name, one in devices.items()
+        if one.installed is not None and allocated.get(name, Fraction(0)) > one.installed
+    ]
+    run.caveats.count("{n} nodes hold more units than they show; installed is unknown there: {ids}.", beyond)
+    run.caveats.count(
+        "{n} nodes have other accelerators, which are not counted as GPUs (--resource counts them): {ids}.",
+        [node.name for node in run.nodes if node.others],
+    )
+    names = sorted(
+        {name for node in run.nodes for name in node.capacity if name in WHOLE_GPUS and node.capacity[name]}
+    )
+    if len(names) > 1:
+        run.caveats.add(f"GPUs of several makes are one unit here: {', '.join(names)}.")
+    providers: dict[str, list[str]] = {}
+    for node in run.nodes:
+        if node.provider_id:
+            providers.setdefault(node.provider_id, []).append(node.name)
+    twins = [name for same in providers.values() if len(same) > 1 for name in same]
+    run.caveats.count("{n} nodes share a providerID with another node; both are counted: {ids}.", twins)
+    slurm = [pod.node for pod in run.pods if any(key.startswith(LABEL_SLURM) for key in pod.labels)]
+    run.caveats.count(
+        "Slurm runs in pods on {n} nodes: its jobs and their GPUs are not visible from Kubernetes: {ids}.",
+        set(slurm),
+    )
+
+
+def stand(run: Snapshot, map_file: MapFile | None) -> tuple[dict[str, Standing], dict[str, Any]]:
+    """Return where every node stands and the declared domains: labels, with the operator's map on top."""
+    faults: dict[str, list[str]] = {"repeated": [], "ambiguous": []}
+    standings = {node.name: label_standing(node, run.options.label_map, faults) for node in run.nodes}
+    run.caveats.count(
+        "Annotations of {n} nodes name the same domain twice: it is no redundancy: {ids}.", faults["repeated"]
+    )
+    run.caveats.count(
+        "Annotations of {n} nodes list domains on an axis where a list has no meaning; ignored: {ids}.",
+        faults["ambiguous"],
+    )
+    parsed = map_file.parsed if map_file is not None else None
+    if parsed is not None:
+        standings = apply_map(standings, parsed, run.caveats)
+    network = network_domains(run.nodes, run.caveats)
+    used_on_network = {one for standing in standings.values() for one in ids_of(standing.get("network", []))}
+    network = reachable(network, used_on_network)
+    uses = [
+        (AXES[axis], one)
+        for standing in standings.values()
+        for axis in standing
+        for one in ids_of(standing[axis])
+    ]
+    uses += [("network", one) for one in network]
+    reserved = parsed.kinds if parsed is not None else {}
+    name = id_namer(uses, reserved, frozenset(standings), run.caveats)
+    domains: dict[str, Any] = {
+        name("network", one): {
+            key: name("network", value) if key == "parent" else value for key, value in body.items()
+        }
+        for one, body in network.items()
+    }
+    domains.update(parsed.domains if parsed is not None else {})
+    standings = {node: renamed(standing, name) for node, standing in standings.items()}
+    say_about_map(run, map_file, standings, domains)
+    return standings, domains
+
+
+def reachable(domains: Mapping[str, dict[str, str]], used: set[str]) -> dict[str, dict[str, str]]:
+    """Return the domains that nodes stand on, and their parents."""
+    wanted: set[str] = set()
+    frontier = [one for one in used if one in domains]
+    while frontier:
+        one = frontier.pop()
+        if one not in wanted:
+            wanted.add(one)
+            frontier += [domains[one]["parent"]] if "parent" in domains[one] else []
+    return {one: domains[one] for one in sorted(wanted)}
+
+
+def say_about_map(
+    run: Snapshot, map_file: MapFile | None, standings: Mapping[str, Standing], domains: Mapping[str, Any]
+) -> None:
+    """Say that the map is missing, or not parsed yet."""
+    if map_file is not None and map_file.parsed is None:
+        run.caveats.add(
+            "The topology file is embedded as it was, not parsed: it was not checked, and which nodes it "
+            "names is for the analyser to find."
+        )
+        return
+    stood = any(axis in FACILITY_AXES for standing in standings.values() for axis in standing)
+    if not stood and not any(body.get("kind") in FACILITY_KINDS for body in domains.values()):
+        run.caveats.add(NO_MAP_CAVEAT)
+
+
+def topology_json(map_file: MapFile | None) -> dict[str, Any]:
+    """Return what the estate says of the operator's file; the text only where it is yet to be parsed."""
+    if map_file is None:
+        return {}
+    said: dict[str, Any] = {"sha256": map_file.sha256, "modifiedAt": map_file.modified_at}
+    if map_file.parsed is None:
+        said["text"] = map_file.text
+    elif map_file.parsed.verified_at is not None:
+        said["verifiedAt"] = map_file.parsed.verified_at
+    return {"topology": said}
+
+
+def workloads_json(run: Snapshot, works: Works) -> list[dict[str, Any]]:
+    """Return the workloads that hold units, and those whose loss counts without any: control plane, storage,
+    and what a budget protects."""
+    kept = {key: work for key, work in works.items() if work.units or work.role or work.minimum is not None}
+    ids = workload_ids(kept)
+    faults = Faults()
+    written = [
+        workload_json(ids[key], work, people_of(work, run.parents), faults) for key, work in kept.items()
+    ]
+    faults.report(run.caveats)
+    return sorted(written, key=lambda one: str(one["id"]))
+
+
+def cluster_name(run: Snapshot) -> str:
+    """Return the cluster's name: as given, else its context's, else a stand-in."""
+    options = run.options
+    if options.cluster or options.context:
+        return str(options.cluster or options.context)
+    with suppress(Failure):
+        status, stdout, _ = run_guarded([*options.kubectl, "config", "current-context"], GUARD_SECONDS)
+        name = clean(stdout.decode("utf-8", "replace"))
+        if status == 0 and name:
+            return name
+    run.caveats.add("The cluster has no name here (--cluster): two such estates cannot be told apart.")
+    return "cluster"
+
+
+def with_provenance(
+    run: Snapshot, estate: dict[str, Any], hide: Callable[[str], str] | None
+) -> dict[str, Any]:
+    """Return the estate with its provenance, ids hidden where asked."""
+    caveats = run.caveats.sentences(hide or str)
+    fixed = [CRITICALITY_CAVEAT] + ([CPU_UNIT_CAVEAT] if run.options.unit == "cpu" else [])
+    topology = estate.get("topology", {})
+    provenance: dict[str, Any] = {
+        "collectedAt": stamp(datetime.now(timezone.utc)),
+        "collectorVersion": VERSION,
+        **({"topologyFileModifiedAt": topology["modifiedAt"]} if topology else {}),
+        "signals": run.signals.as_json(redacted=hide is not None),
+        "caveats": [*fixed, *caveats],
+    }
+    return {**(estate if hide is None else redacted(estate, hide)), "provenance": provenance}
+
+
+# ---------------------------------------------------------------------------------------------
+# Redaction
+
+
+def hasher(key: bytes) -> Callable[[str], str]:
+    """Return a function that turns an id into the same 16 hexadecimal digits every time, for one key."""
+    return lambda one: (
+        "x" + hmac.new(key, one.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()[:16]
+    )
+
+
+def redacted(estate: Mapping[str, Any], hide: Callable[[str], str]) -> dict[str, Any]:
+    """Return the estate with every name hidden; figures, kinds and models stay."""
+    return {
+        **estate,
+        "cluster": hide(estate["cluster"]),
+        "nodes": [_redacted_node(node, hide) for node in estate["nodes"]],
+        "domains": {hide(one): _redacted_domain(body, hide) for one, body in estate["domains"].items()},
+        "workloads": sorted(
+            (_redacted_workload(work, hide) for work in estate["workloads"]), key=lambda one: str(one["id"])
+        ),
+    }
+
+
+def _redacted_node(node: Mapping[str, Any], hide: Callable[[str], str]) -> dict[str, Any]:
+    named = {key: hide(node[key]) for key in ("id", "providerID", "systemUUID") if key in node}
+    return {
+        **node,
+        **named,
+        "domains": {axis: _hidden(value, hide) for axis, value in node["domains"].items()},
+    }
+
+
+def _hidden(value: Any, hide: Callable[[str], str]) -> Any:
+    if isinstance(value, dict):
+        return {mode: _hidden(members, hide) for mode, members in value.items()}
+    return [hide(one) for one in value] if isinstance(value, list) else hide(value)
+
+
+def _redacted_domain(body: Mapping[str, Any], hide: Callable[[str], str]) -> dict[str, Any]:
+    kept = {key: value for key, value in body.items() if key not in ("description", "contact")}
+    return {**kept, **{key: _hidden(body[key], hide) for key in ("parent", "feeds") if key in body}}
+
+
+def _redacted_workload(work: Mapping[str, Any], hide: Callable[[str], str]) -> dict[str, Any]:
+    namespace, kind, name = work["id"].split("/", 2)
+    named = {key: hide(work[key]) for key in ("namespace", "owner", "contact") if key in work}
+    basis, colon, source = work.get("criticalBasis", "").partition(":")
+    hidden_basis = {"criticalBasis": f"{basis}:{hide(source)}"} if colon and basis == "pdb" else {}
+    per_node = {
+        key: {hide(node): value for node, value in work[key].items()}
+        for key in ("placements", "replicas")
+        if key in work
+    }
+    return {**work, **named, **hidden_basis, **per_node, "id": f"{hide(namespace)}/{kind}/{hide(name)}"}
+
+
+# ---------------------------------------------------------------------------------------------
+# Command line
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the collector's arguments to a parser."""
+    add = parser.add_argument
+    add(
+        "-o",
+        "--output",
+        default="estate.json",
+        metavar="FILE",
+        help="where to write (default estate.json; - is stdout)",
+    )
+    add("--topology", metavar="FILE", help="the facility map: topology.yaml")
+    add("--unit", choices=("gpu", "cpu"), default="gpu", help="what a unit is (default gpu)")
+    add(
+        "--resource",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="count this resource as units instead of GPUs (repeatable)",
+    )
+    add(
+        "--dcgm",
+        type=dcgm_choice,
+        default="auto",
+        metavar="off|auto|NS/SVC:PORT",
+        help="scrape dcgm-exporter through the API server (default auto: services whose name has dcgm)",
+    )
+    add(
+        "--prometheus",
+        type=target,
+        metavar="NS/SVC:PORT",
+        help="read utilization and 90-day history from Prometheus through the API server",
+    )
+    add(
+        "--dra",
+        choices=("auto", "on", "off"),
+        default="auto",
+        help="read ResourceSlices and ResourceClaims (default auto: where a pod or node shows them)",
+    )
+    add(
+        "--label-map",
+        action="append",
+        default=[],
+        type=label_pair,
+        metavar="AXIS=LABEL",
+        help="a node label that names an axis (repeatable)",
+    )
+    add("--cluster", metavar="NAME", help="the cluster's name (default: the context's)")
+    add("--price-per-unit-hour", type=amount, metavar="USD", help="what one unit costs per hour")
+    add("--kw-per-unit", type=amount, metavar="KW", help="what one unit draws [kW]")
+    add(
+        "--default-restart-minutes",
+        type=amount,
+        metavar="MIN",
+        help="restart overhead from your incident history [min]",
+    )
+    add("--context", metavar="NAME", help="kubeconfig context")
+    add("--kubeconfig", metavar="FILE", help="kubeconfig file")
+    add("--as", dest="as_user", metavar="USER", help="user to impersonate")
+    add("--kubectl", default="kubectl", metavar="PATH", help="the kubectl to run (default kubectl)")
+    add(
+        "--request-timeout",
+        type=seconds,
+        default=REQUEST_TIMEOUT_SECONDS,
+        metavar="SECONDS",
+        help="per request (default 30)",
+    )
+    add("--redact", action="store_true", help="hash every name, the same way every time, for sharing")
+    add("--redact-key-file", metavar="FILE", help="a secret that makes the hashes unguessable")
+    add("--print-requests", action="store_true", help="print every request that would be made, and stop")
+    add("-q", "--quiet", action="store_true", help="say nothing but errors")
+
+
+_TARGET = re.compile(r"([a-z0-9][a-z0-9-]*)/(?:(https?):)?([a-z0-9][a-z0-9.-]*):([a-z0-9][a-z0-9-]*)\Z")
+
+
+def target(text: str) -> Target:
+    """Read NS/SVC:PORT or NS/https:SVC:PORT."""
+    match = _TARGET.match(text)
+    if match is None:
+        raise argparse.ArgumentTypeError(f"{clean(text, 60)!r} is not NAMESPACE/SERVICE:PORT")
+    namespace, scheme, service, port = match.groups()
+    return Target(namespace, service, port, scheme or "")
+
+
+def dcgm_choice(text: str) -> str | Target:
+    """Read off, auto or NS/SVC:PORT."""
+    return text if text in ("off", "auto") else target(text)
+
+
+def label_pair(text: str) -> tuple[str, str]:
+    """Read AXIS=LABEL."""
+    axis, _, label = text.partition("=")
+    if axis not in AXES or not label:
+        raise argparse.ArgumentTypeError(
+            f"{clean(text, 60)!r} is not AXIS=LABEL with an axis of: {' '.join(AXES)}"
+        )
+    return axis, label
+
+
+def amount(text: str) -> int | float:
+    """Read a number >= 0."""
+    value = positive(text)
+    if value is None and not re.fullmatch(r"0+(\.0*)?", text):
+        raise argparse.ArgumentTypeError(f"{clean(text, 60)!r} is not a number of 0 or more")
+    return value or 0
+
+
+def seconds(text: str) -> float:
+    """Read a number > 0."""
+    value = positive(text)
+    if value is None:
+        raise argparse.ArgumentTypeError(f"{clean(text, 60)!r} is not a number above 0")
+    return float(value)
+
+
+def options_of(args: argparse.Namespace) -> Options:
+    """Return what was asked for; Refusal when it cannot be done."""
+    if args.unit == "cpu" and (args.prometheus is not None or isinstance(args.dcgm, Target) or args.resource):
+        raise Refusal(
+            USAGE, "--unit cpu reads metrics.k8s.io: --dcgm, --prometheus and --resource are about GPUs"
+        )
+    if args.kubeconfig is not None and not Path(args.kubeconfig).is_file():
+        raise Refusal(USAGE, f"cannot read {args.kubeconfig}: there is no such file")
+    return Options(
+        output=args.output,
+        unit=args.unit,
+        dcgm="off" if args.unit == "cpu" else args.dcgm,
+        prometheus=args.prometheus,
+        dra=args.dra,
+        topology=args.topology,
+        cluster=args.cluster,
+        price_per_unit_hour=args.price_per_unit_hour,
+        kw_per_unit=args.kw_per_unit,
+        default_restart_minutes=args.default_restart_minutes,
+        label_map=tuple(args.label_map),
+        resources=tuple(args.resource),
+        redact=args.redact,
+        redact_key=_redact_key(args.redact_key_file),
+        kubectl=_kubectl_argv(args),
+        context=args.context,
+        request_timeout_seconds=args.request_timeout,
+        print_requests=args.print_requests,
+        quiet=args.quiet,
+    )
+
+
+def _redact_key(path: str | None) -> bytes:
+    if path is None:
+        return b""
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise Refusal(USAGE, f"cannot read {path}: {error.strerror}") from error
+
+
+def _kubectl_argv(args: argparse.Namespace) -> tuple[str, ...]:
+    flags = (("--kubeconfig", args.kubeconfig), ("--context", args.context), ("--as", args.as_user))
+    return (args.kubectl, *(f"{flag}={value}" for flag, value in flags if value is not None))
+
+
+def check_output(path: str) -> None:
+    """Refuse now what could not be written at the end."""
+    if path == "-":
+        return
+    folder = Path(path).parent
+    if Path(path).is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise Refusal(
+            USAGE, f"cannot write {path}: its folder does not exist or cannot be written, or it is one itself"
+        )
+
+
+def write_whole(path: str, text: str) -> None:
+    """Write a file of mode 0600 whole or not at all; - is stdout."""
+    if path == "-":
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        return
+    place = Path(path)
+    try:
+        if place.exists() and not place.is_file():
+            place.write_text(text, encoding="ascii")
+            return
+        handle, temporary = tempfile.mkstemp(prefix=f".{place.name[:64]}.", dir=place.parent)
+        try:
+            with os.fdopen(handle, "w", encoding="ascii") as stream:
+                stream.write(text)
+                stream.flush()
+                os.fsync(stream.fileno())
+            Path(temporary).replace(place)
+        except BaseException:
+            with suppress(OSError):
+                Path(temporary).unlink()
+            raise
+    except OSError as error:
+        raise Refusal(USAGE, f"cannot write {path}: {error.strerror or error}") from error
+
+
+def summary(estate: Mapping[str, Any], path: str, unreachable: Sequence[str]) -> str:
+    """Return one line on what was collected."""
+    allocated = math.fsum(node["allocated"] for node in estate["nodes"])
+    installed = [node.get("installed") for node in estate["nodes"]]
+    known = math.fsum(count for count in installed if count is not None)
+    unknown = sum(count is None for count in installed)
+    parts = [
+        f"{path}: {len(estate['nodes']):,} nodes, {allocated:,.12g} of {known:,.12g} {estate['unit']} units",
+        f"{unknown:,} nodes with unknown units" if unknown else "",
+        f"{len(estate['workloads']):,} workloads",
+        f"{len(estate['provenance']['caveats']):,} caveats",
+        f"not reachable: {', '.join(unreachable)}" if unreachable else "",
+    ]
+    return "; ".join(part for part in parts if part)
+
+
+def collect(
+    options: Options, kubectl: Kubectl, map_file: MapFile | None, progress: Progress, now: datetime
+) -> tuple[dict[str, Any], list[str]]:
+    """Return the estate of one run and the names of the signals that could not be reached."""
+    run = Snapshot(options, kubectl, progress, now)
+    try:
+        check_version(run)
+        read_objects(run)
+        read_events(run)
+        if options.unit == "cpu":
+            read_cpu_metrics(run)
+        else:
+            read_dra(run)
+        estate = estate_of(run, map_file)
+    finally:
+        progress.end()
+    if options.redact and not options.redact_key:
+        run.caveats.add(
+            "Names are hashed without a key (--redact-key-file): who can guess a name can confirm it."
+        )
+    hide = hasher(options.redact_key) if options.redact else None
+    return with_provenance(run, estate, hide), run.signals.unreachable()
+
+
+def execute(args: argparse.Namespace, parse: MapParser | None = None) -> int:
+    """Run with parsed arguments and return the exit code; `parse` reads the map, where the analyser is."""
+    try:
+        options = options_of(args)
+        if options.print_requests:
+            print("\n".join(str(request) for request in planned_requests(options)))
+            return OK
+        check_output(options.output)
+        map_file = read_map(options.topology, parse) if options.topology is not None else None
+        if options.redact and map_file is not None and map_file.parsed is None:
+            raise Refusal(USAGE, "--redact cannot hide names in an embedded map: run it as `topo collect`")
+        if shutil.which(options.kubectl[0]) is None:
+            raise Refusal(
+                CLUSTER, f"there is no {options.kubectl[0]}: install kubectl or name it with --kubectl"
+            )
+        kubectl = Kubectl(options.kubectl, options.request_timeout_seconds)
+        progress = Progress(sys.stderr, quiet=options.quiet)
+        now = datetime.now(timezone.utc).replace(microsecond=0)
+        estate, unreachable = collect(options, kubectl, map_file, progress, now)
+        write_whole(options.output, json.dumps(estate, indent=1, allow_nan=False) + "\n")
+    except Refusal as refusal:
+        print(f"topo collect: {refusal.message}", file=sys.stderr)
+        return refusal.code
+    if not options.quiet:
+        print(summary(estate, options.output, unreachable), file=sys.stderr)
+    return OK
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the collector on its own."""
+    parser = argparse.ArgumentParser(
+        prog="collect.py",
+        description="Collect a Kubernetes cluster into estate.json. Read-only; nothing leaves this machine.",
+        epilog="exit codes: 0 done, 2 wrong usage or unreadable file, 4 cluster unreachable or unauthorised",
+    )
+    add_arguments(parser)
+    return execute(parser.parse_args(argv))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
