@@ -216,7 +216,8 @@ LEMONS = {  # node -> (ECC errors, job failures, XID events) of 90 days
     "gpu-h1-019": (31, 4, 6), "gpu-h1-063": (12, 3, 2), "gpu-h1-112": (58, 0, 1), "gpu-h2-032": (7, 5, 4),
     "gpu-h2-090": (9, 3, 3), "nvl-2-07": (40, 1, 0),
 }  # fmt: skip
-NO_HISTORY = {"gpu-h2-041", "gpu-h2-042", "l40s-17"}
+NO_HISTORY = {"gpu-h2-030", "gpu-h2-041", "l40s-17"}
+UNHEALTHY = {"gpu-h2-093": 1, "nvl-3-17": 2}
 CORDONED = {"gpu-h2-032", "gpu-h2-031"}
 NOT_READY = {"gpu-h2-096"}
 BUSY = {"training": (0.78, 0.97), "inference": (0.32, 0.66), "batch": (0.5, 0.9), "interactive": (0.0, 0.17)}
@@ -238,6 +239,7 @@ def node_of(machine: Machine) -> Fields:
         **_history(machine),
         "ready": machine.id not in NOT_READY,
         "schedulable": machine.id not in CORDONED,
+        "unhealthy": UNHEALTHY.get(machine.id, 0),
         **machine.about,
     }
 
@@ -252,8 +254,10 @@ def _utilization(machine: Machine) -> Fields:
 
 
 def _history(machine: Machine) -> Fields:
-    if machine.installed == 0 or machine.id in NO_HISTORY:
+    if machine.id in NO_HISTORY:
         return {}
+    if machine.installed == 0:
+        return {"eccErrors90d": 0, "jobFailures90d": 0, "xidEvents90d": 0}
     ordinary = (
         int(9 * chance(machine.id, "ecc") ** 2),
         int(1.6 * chance(machine.id, "job") ** 2),
