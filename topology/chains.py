@@ -16,12 +16,14 @@ Edges = Sequence[Sequence[int]]
 class Chains:
     """`ids` in id order; `upstream[i]` what domain i hangs from (distinct, without itself, known ids only).
 
-    `order` is parents first and holds what neither is on a cycle nor hangs from one.
+    `downstream[i]` is what hangs from it. `order` is parents first and holds what neither is on a cycle
+    nor hangs from one.
     """
 
     ids: tuple[str, ...]
-    upstream: tuple[tuple[int, ...], ...]
-    order: tuple[int, ...]
+    upstream: list[tuple[int, ...]]
+    downstream: list[list[int]]
+    order: list[int]
 
 
 def hangs_from(domain: Domain) -> Iterator[str]:
@@ -40,11 +42,11 @@ def chains_of(domains: Mapping[str, Domain]) -> Chains:
         named = dict.fromkeys(index[up] for up in hangs_from(domains[domain_id]) if up in index)
         named.pop(i, None)
         upstream.append(tuple(named))
-    return Chains(ids, tuple(upstream), tuple(_parents_first(upstream)))
+    downstream = _reversed(upstream)
+    return Chains(ids, upstream, downstream, _parents_first(upstream, downstream))
 
 
-def reversed_edges(edges: Edges) -> list[list[int]]:
-    """Return who points at each vertex."""
+def _reversed(edges: Edges) -> list[list[int]]:
     result: list[list[int]] = [[] for _ in edges]
     for i, targets in enumerate(edges):
         for target in targets:
@@ -52,8 +54,7 @@ def reversed_edges(edges: Edges) -> list[list[int]]:
     return result
 
 
-def _parents_first(upstream: Edges) -> list[int]:
-    downstream = reversed_edges(upstream)
+def _parents_first(upstream: Edges, downstream: Edges) -> list[int]:
     missing = [len(ups) for ups in upstream]
     order = [i for i, count in enumerate(missing) if count == 0]
     for i in order:
@@ -69,23 +70,22 @@ def shortest_cycles(chains: Chains) -> list[tuple[int, ...]]:
 
     Among equally short ones the search in id order decides, so the order of a file never does.
     """
-    placed = set(chains.order)
-    rest = [i for i in range(len(chains.ids)) if i not in placed]
-    return sorted(_shortest_cycle(chains.upstream, tangle) for tangle in _tangles(chains.upstream, rest))
+    if len(chains.order) == len(chains.ids):
+        return []
+    return sorted(_shortest_cycle(chains.upstream, tangle) for tangle in _tangles(chains))
 
 
-def _tangles(edges: Edges, vertices: Sequence[int]) -> list[list[int]]:
-    """Return the strongly connected components of two and more among `vertices` (Kosaraju)."""
-    backward = reversed_edges(edges)
-    taken = set(range(len(edges))) - set(vertices)
+def _tangles(chains: Chains) -> list[list[int]]:
+    """Return the strongly connected components of two and more (Kosaraju)."""
+    taken = set(chains.order)
     found = []
-    for vertex in reversed(_leaving_order(edges, vertices)):
+    for vertex in reversed(_leaving_order(chains.upstream, taken)):
         if vertex in taken:
             continue
         taken.add(vertex)
         component = [vertex]
         for member in component:
-            fresh = [v for v in backward[member] if v not in taken]
+            fresh = [v for v in chains.downstream[member] if v not in taken]
             taken.update(fresh)
             component += fresh
         if len(component) > 1:
@@ -93,11 +93,11 @@ def _tangles(edges: Edges, vertices: Sequence[int]) -> list[list[int]]:
     return found
 
 
-def _leaving_order(edges: Edges, vertices: Sequence[int]) -> list[int]:
-    """Return `vertices` in the order in which a depth-first walk leaves them."""
-    seen = set(range(len(edges))) - set(vertices)
+def _leaving_order(edges: Edges, without: set[int]) -> list[int]:
+    """Return the vertices in the order in which a depth-first walk leaves them."""
+    seen = set(without)
     order = []
-    for root in vertices:
+    for root in range(len(edges)):
         if root in seen:
             continue
         seen.add(root)

@@ -7,7 +7,7 @@ from typing import Final
 
 _SEPARATORS: Final = str.maketrans("", "", "-_.")
 _LEADING_ZEROS: Final = re.compile(r"(?<![0-9])0+(?=[0-9])")
-_COMPARISONS: Final = 200_000
+_COMPARISONS: Final = 50_000
 _LENGTH_APART: Final = 3
 _LONGEST_COMPARED: Final = 200
 _CUTOFF: Final = 0.6
@@ -41,11 +41,9 @@ class Closest:
         return self._found[word]
 
     def _similar(self, word: str) -> str | None:
-        if len(word) > _LONGEST_COMPARED:
-            return None
         lengths = range(len(word) - _LENGTH_APART, len(word) + _LENGTH_APART + 1)
-        candidates = [name for length in lengths for name in self._by_length.get(length, ())]
-        if len(candidates) > self._left:
+        if len(word) > _LONGEST_COMPARED or self._left <= 0:
             return None
+        candidates = [name for length in lengths for name in self._by_length.get(length, ())]
         self._left -= len(candidates)
         return next(iter(get_close_matches(word, candidates, 1, _CUTOFF)), None)

@@ -11,8 +11,10 @@ have a bit, numbered parents first: the highest bit of a set has nothing of the 
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from operator import and_
 
-from topology.chains import Chains, reversed_edges
+from topology.chains import Chains
 from topology.model import Domain
 
 
@@ -28,7 +30,7 @@ class SingleFailures:
         self._of_bit: list[str] = []
         self._lost_by: dict[str, int] = {}
         index = {name: i for i, name in enumerate(chains.ids)}
-        dependents = [len(downs) for downs in reversed_edges(chains.upstream)]
+        dependents = [len(downs) for downs in chains.downstream]
         for name in meeting:
             if name in index:
                 dependents[index[name]] += 1
@@ -91,6 +93,8 @@ def _upstream_of(chains: Chains, start: Iterable[int]) -> set[int]:
 
 def _in_at_least(sets: Sequence[int], count: int) -> int:
     """Return the bits that stand in at least `count` (>= 1) of the sets, counted in binary planes."""
+    if count == len(sets):
+        return reduce(and_, sets)
     planes: list[int] = []
     for members in sets:
         carry = members

@@ -1,6 +1,6 @@
 """What the rules look at, gathered once: the declared domains, the chains, and one walk over the nodes."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -13,28 +13,39 @@ Nodes = Iterable[tuple[str, tuple[Standing, ...]]]
 """Node ids with what each says on its axes."""
 
 
-@dataclass(slots=True)
-class Use:
-    """How nodes name an undeclared domain on one axis: how many, and the first of them in id order."""
+Cords = tuple[str, str, tuple[str, ...]]
+"""Axis, mode and ids of a list."""
 
-    nodes: int
-    first: str
-    index: int
-    last_seen: str
+
+@dataclass(slots=True)
+class Mentions:
+    """The nodes that name one id on one axis, in groups that have it at the same index of their value."""
+
+    groups: list[tuple[list[str], int]] = field(default_factory=list)
+
+    @property
+    def count(self) -> int:
+        """How many nodes."""
+        return sum(len(nodes) for nodes, _ in self.groups)
+
+    @property
+    def first(self) -> tuple[str, int]:
+        """The first node in id order, and the index."""
+        return min((min(nodes), index) for nodes, index in self.groups)
+
+    def all(self) -> list[tuple[str, int]]:
+        """Every node with the index."""
+        return [(node, index) for nodes, index in self.groups for node in nodes]
 
 
 @dataclass(slots=True)
 class Walk:
-    """What one walk over the nodes finds. No list is in any particular order."""
+    """What one walk over the nodes finds. Nothing in it is in any particular order."""
 
-    uses: dict[str, dict[str, Use]] = field(default_factory=dict)
-    """Undeclared id -> axis -> use."""
-    strangers: list[tuple[str, str, int, str]] = field(default_factory=list)
-    """(node, axis, index, domain) where a declared domain is of another kind than the axis names."""
-    repeating: list[tuple[str, Standing]] = field(default_factory=list)
-    """Lists that hold an id twice."""
-    cords: dict[tuple[str, ...], list[tuple[str, str]]] = field(default_factory=dict)
-    """Redundant ids -> the (node, axis) that name them."""
+    singles: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    """(axis, id) -> nodes that name just it, for ids that are not declared as what the axis names."""
+    lists: dict[Cords, list[str]] = field(default_factory=dict)
+    """List -> nodes that say it."""
     single_corded: list[tuple[str, str, str]] = field(default_factory=list)
     """(node, rack, PDU) where the node names one PDU and its rack has several feeds."""
     rack_zones: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -72,55 +83,55 @@ class Facts:
     def walk(self) -> Walk:
         """What the nodes say."""
         walk = Walk()
+        singles, lists = walk.singles, walk.lists
+        sound = self._sound
+        several_feeds = {
+            rack.id for rack in self.declared if rack.kind == "rack" and len(set(rack.feeds)) > 1
+        }
         for node_id, standings in self._nodes:
-            rack = zone = pdu = None
+            one: dict[str, str] = {}
             for standing in standings:
-                ids = standing.ids
-                for i, name in enumerate(ids):
-                    self._look_at(walk, node_id, standing.axis, i, name)
+                axis, ids = standing.axis, standing.ids
                 if len(ids) == 1:
-                    if standing.axis == "rack":
-                        rack = ids[0]
-                    elif standing.axis == "zone":
-                        zone = ids[0]
-                    elif standing.axis == "pdu":
-                        pdu = ids[0]
+                    name = one[axis] = ids[0]
+                    if name not in sound[axis]:
+                        singles.setdefault((axis, name), []).append(node_id)
                 elif ids:
-                    _look_at_list(walk, node_id, standing)
-            if rack is not None:
-                self._look_at_rack(walk, node_id, rack, zone, pdu)
+                    lists.setdefault((axis, standing.mode, ids), []).append(node_id)
+            rack = one.get("rack")
+            if rack is None:
+                continue
+            if "zone" in one:
+                zones = walk.rack_zones.setdefault(rack, {})
+                zones[one["zone"]] = min(node_id, zones.get(one["zone"], node_id))
+            if rack in several_feeds and "pdu" in one:
+                walk.single_corded.append((node_id, rack, one["pdu"]))
         return walk
 
-    def _look_at(self, walk: Walk, node_id: str, axis: str, index: int, name: str) -> None:
-        domain = self.domains.get(name)
-        if domain is not None and domain.declared:
-            if domain.kind != AXES[axis] and domain.kind in KINDS:
-                walk.strangers.append((node_id, axis, index, name))
-            return
-        uses = walk.uses.setdefault(name, {})
-        use = uses.get(axis)
-        if use is None:
-            uses[axis] = Use(1, node_id, index, node_id)
-        elif use.last_seen != node_id:
-            use.nodes += 1
-            use.last_seen = node_id
-            if node_id < use.first:
-                use.first, use.index = node_id, index
+    @cached_property
+    def _sound(self) -> dict[str, set[str]]:
+        """Return, per axis, the declared ids that may be named on it (one of unknown kind may be on any)."""
+        by_kind: dict[str, set[str]] = {kind: set() for kind in KINDS}
+        faulty: set[str] = set()
+        for domain in self.declared:
+            by_kind.get(domain.kind, faulty).add(domain.id)
+        return {axis: by_kind[kind] | faulty for axis, kind in AXES.items()}
 
-    def _look_at_rack(self, walk: Walk, node_id: str, rack: str, zone: str | None, pdu: str | None) -> None:
-        if zone is not None:
-            zones = walk.rack_zones.setdefault(rack, {})
-            if node_id < zones.setdefault(zone, node_id):
-                zones[zone] = node_id
-        if pdu is not None:
-            domain = self.domains.get(rack)
-            if domain is not None and domain.kind == "rack" and len(set(domain.feeds)) > 1:
-                walk.single_corded.append((node_id, rack, pdu))
+    @cached_property
+    def mentions(self) -> dict[str, dict[str, Mentions]]:
+        """Id -> axis -> mentions, for every id that is not declared as what the axis names."""
+        found: dict[str, dict[str, Mentions]] = {}
+        for (axis, name), nodes in self.walk.singles.items():
+            found.setdefault(name, {}).setdefault(axis, Mentions()).groups.append((nodes, 0))
+        for (axis, _, ids), nodes in self.walk.lists.items():
+            for index, name in enumerate(ids):
+                if name not in self._sound[axis] and name not in ids[:index]:
+                    found.setdefault(name, {}).setdefault(axis, Mentions()).groups.append((nodes, index))
+        return found
 
-
-def _look_at_list(walk: Walk, node_id: str, standing: Standing) -> None:
-    distinct = tuple(dict.fromkeys(standing.ids))
-    if len(distinct) < len(standing.ids):
-        walk.repeating.append((node_id, standing))
-    if standing.mode == "any" and len(distinct) > 1:
-        walk.cords.setdefault(distinct, []).append((node_id, standing.axis))
+    @property
+    def undeclared(self) -> Iterator[tuple[str, dict[str, Mentions]]]:
+        """What only nodes name, in id order: an id that domains name too is a dangling feed."""
+        for name, axes in sorted(self.mentions.items()):
+            if not self.is_declared(name) and name not in self.named_upstream:
+                yield name, axes

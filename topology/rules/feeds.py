@@ -18,10 +18,11 @@ def repeated_feed(facts: Facts, routes: "Routes") -> list[Fault]:
         for again, first in _repeats(domain.feeds):
             at, before = (routes.domain(domain.id, "feeds", i) for i in (again, first))
             faults.append(_repeated(domain.id, domain.feeds[again], "feeds", at, before))
-    for node_id, standing in sorted(facts.walk.repeating, key=lambda found: (found[0], found[1].axis)):
-        for again, first in _repeats(standing.ids):
-            at, before = (routes.node_axis(node_id, standing.axis, i) for i in (again, first))
-            faults.append(_repeated(node_id, standing.ids[again], standing.axis, at, before))
+    for (axis, _, ids), nodes in sorted(facts.walk.lists.items()):
+        for again, first in _repeats(ids):
+            for node in sorted(nodes):
+                at, before = (routes.node_axis(node, axis, i) for i in (again, first))
+                faults.append(_repeated(node, ids[again], axis, at, before))
     return faults
 
 
@@ -48,6 +49,8 @@ def mixed_commodity(facts: Facts, routes: "Routes") -> list[Fault]:
     """Feeds of one list of different commodities."""
     faults = []
     for domain in facts.declared:
+        if len(domain.feeds) < 2:
+            continue
         known = [
             (i, feed)
             for i, feed in enumerate(domain.feeds)
@@ -62,9 +65,10 @@ def mixed_commodity(facts: Facts, routes: "Routes") -> list[Fault]:
         faults.append(
             fault(
                 "mixed-commodity",
-                f"the feeds of '{domain.id}' carry different things: '{feed}' {usual}, '{stranger}' {strange}",
+                f"the feeds of '{domain.id}' carry different things: '{feed}' {usual}, "
+                f"'{stranger}' {strange}",
                 routes.domain(domain.id, "feeds", other),
-                "A list holds alternatives, all of one commodity. Where both are needed, make one the parent.",
+                "Feeds are alternatives of one commodity. Where both are needed, make one the parent.",
                 [domain.id, feed, stranger],
                 related=((routes.domain(domain.id, "feeds", first), f"'{feed}' carries {usual}"),),
             )

@@ -7,7 +7,7 @@ from topology.closest import normal_form
 from topology.diagnostics import Fault
 from topology.kinds import AXES
 from topology.rules.common import fault, plural
-from topology.rules.facts import Facts, Use
+from topology.rules.facts import Facts, Mentions
 
 if TYPE_CHECKING:
     from topology.routes import Routes
@@ -18,6 +18,9 @@ _LONGEST_TRANSPOSED: Final = 256
 
 def likely_typo(facts: Facts, routes: "Routes") -> list[Fault]:
     """An undeclared id that differs from a declared one of its kind only in form, or by one transposition."""
+    undeclared = list(_undeclared(facts))
+    if not undeclared:
+        return []
     ids: dict[str, set[str]] = {kind: set() for kind in AXES.values()}
     forms: dict[tuple[str, str], str] = {}
     for domain in facts.declared:
@@ -25,18 +28,18 @@ def likely_typo(facts: Facts, routes: "Routes") -> list[Fault]:
             ids[domain.kind].add(domain.id)
             forms.setdefault((domain.kind, normal_form(domain.id)), domain.id)
     faults = []
-    for name, axis, use in _undeclared(facts):
-        kind = AXES[axis]
+    for name, axis, mentions in undeclared:
+        kind, count = AXES[axis], mentions.count
         meant = forms.get((kind, normal_form(name)))
-        if meant is None and use.nodes == 1 and len(name) <= _LONGEST_TRANSPOSED:
+        if meant is None and count == 1 and len(name) <= _LONGEST_TRANSPOSED:
             meant = next((other for other in _transpositions(name) if other in ids[kind]), None)
         if meant is not None:
             faults.append(
                 fault(
                     "likely-typo",
-                    f"{plural(use.nodes, 'node')} on the axis {axis} {'name' if use.nodes > 1 else 'names'} "
-                    f"'{name}', which is not declared, but '{meant}' is",
-                    routes.node_axis(use.first, axis, use.index),
+                    f"'{name}', named by {plural(count, 'node')} on the axis {axis}, is not declared, but "
+                    f"'{meant}' is",
+                    routes.node_axis(mentions.first[0], axis, mentions.first[1]),
                     f"If '{meant}' is meant, write it so; else declare '{name}' under domains.",
                     [name, meant],
                     related=((routes.domain(meant), f"'{meant}' is declared here"),),
@@ -51,24 +54,21 @@ def undeclared_domain(facts: Facts, routes: "Routes") -> list[Fault]:
     return [
         fault(
             "undeclared-domain",
-            f"'{name}' is named by {plural(use.nodes, 'node')} on the axis {axis} but not declared, as other "
-            f"domains of kind {AXES[axis]} are: its upstream is unknown",
-            routes.node_axis(use.first, axis, use.index),
+            f"'{name}', named by {plural(mentions.count, 'node')} on the axis {axis}, is not declared, while "
+            f"other domains of kind {AXES[axis]} are: its upstream is unknown",
+            routes.node_axis(mentions.first[0], axis, mentions.first[1]),
             f"Declare '{name}' under domains (kind: {AXES[axis]}) with its parent or feeds, or as a root.",
             [name],
         )
-        for name, axis, use in _undeclared(facts)
+        for name, axis, mentions in _undeclared(facts)
         if AXES[axis] in kinds
     ]
 
 
-def _undeclared(facts: Facts) -> Iterator[tuple[str, str, Use]]:
-    """Yield what only nodes name: an id that domains name too is a dangling feed."""
-    for name, uses in sorted(facts.walk.uses.items()):
-        if name in facts.named_upstream:
-            continue
-        for axis, use in sorted(uses.items()):
-            yield name, axis, use
+def _undeclared(facts: Facts) -> Iterator[tuple[str, str, Mentions]]:
+    for name, axes in facts.undeclared:
+        for axis, mentions in sorted(axes.items()):
+            yield name, axis, mentions
 
 
 def _transpositions(name: str) -> Iterator[str]:

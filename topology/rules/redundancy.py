@@ -20,14 +20,13 @@ _LAST_RESORT: Final = frozenset({"transformer", "utility"})
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """Redundancy that is claimed: `feeds` of which fewer than `needed` lost ones are survivable."""
+    """Redundancy that a domain claims, or nodes on one axis: `fatal` lost ones of `feeds` lose them."""
 
     feeds: tuple[str, ...]
     fatal: int
-    """How many lost feeds lose the claimant."""
     domain: str | None = None
-    nodes: tuple[tuple[str, str], ...] = ()
-    """(node, axis), sorted."""
+    axis: str = ""
+    nodes: Sequence[str] = ()
 
 
 @dataclass(slots=True)
@@ -62,8 +61,10 @@ def _claims(facts: Facts) -> Iterator[_Claim]:
         feeds = distinct_feeds(domain)
         if len(feeds) > max(1, domain.feeds_needed):
             yield _Claim(feeds, len(feeds) - domain.feeds_needed + 1, domain=domain.id)
-    for feeds, nodes in sorted(facts.walk.cords.items()):
-        yield _Claim(feeds, len(feeds), nodes=tuple(sorted(nodes)))
+    for (axis, mode, ids), nodes in sorted(facts.walk.lists.items()):
+        feeds = tuple(dict.fromkeys(ids))
+        if mode == "any" and len(feeds) > 1:
+            yield _Claim(feeds, len(feeds), axis=axis, nodes=nodes)
 
 
 def _fault(
@@ -71,7 +72,7 @@ def _fault(
 ) -> Fault:
     domain = facts.domains[culprit]
     domains = [claim.domain for claim in victims.domains if claim.domain is not None]
-    nodes = sorted({node for claim in victims.cords for node, _ in claim.nodes})
+    nodes = sorted({node for claim in victims.cords for node in claim.nodes})
     first = (victims.domains or victims.cords)[0]
     name, at = _claimant(first, routes)
     paths = [failures.path(feed, culprit) for feed in first.feeds if failures.loses(culprit, feed)]
@@ -92,8 +93,8 @@ def _fault(
 def _claimant(claim: _Claim, routes: "Routes") -> tuple[str, Route]:
     if claim.domain is not None:
         return claim.domain, routes.domain(claim.domain, "feeds")
-    node, axis = claim.nodes[0]
-    return node, routes.node_axis(node, axis)
+    node = min(claim.nodes)
+    return node, routes.node_axis(node, claim.axis)
 
 
 def _counts(domains: Sequence[str], nodes: Sequence[str]) -> Iterator[str]:

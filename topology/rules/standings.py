@@ -1,11 +1,12 @@
 """Nodes that stand where they cannot: wrong kinds, conflicts with their rack, racks in two zones."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from topology.diagnostics import Fault
 from topology.kinds import AXES
 from topology.rules.common import fault, quoted
-from topology.rules.facts import Facts
+from topology.rules.facts import Facts, Mentions
 
 if TYPE_CHECKING:
     from topology.routes import Routes
@@ -17,44 +18,47 @@ def axis_kind(facts: Facts, routes: "Routes") -> list[Fault]:
     A domain that only nodes name is of the kind of the axis on which most of them name it; on every
     other axis its first node is reported.
     """
-    faults = []
-    for node_id, axis, index, name in sorted(facts.walk.strangers):
-        kind = facts.domains[name].kind
-        right = next((other for other, means in AXES.items() if means == kind), None)
-        way_out = f"name '{name}' on {right}" if right else f"name the {axis} below '{name}'"
-        faults.append(
-            fault(
-                "axis-kind",
-                f"'{node_id}' names '{name}' on the axis {axis}, but it is declared as {kind}",
-                routes.node_axis(node_id, axis, index),
-                f"The axis {axis} names domains of kind {AXES[axis]}: {way_out}, or fix its kind.",
-                [node_id, name],
-                related=((routes.domain(name, "kind"), f"declared as {kind} here"),),
-            )
-        )
-    for name, uses in sorted(facts.walk.uses.items()):
-        if len(uses) > 1:
-            faults += _two_axes(name, facts, routes)
+    faults: list[Fault] = []
+    for name, axes in sorted(facts.mentions.items()):
+        if facts.is_declared(name):
+            for axis, mentions in sorted(axes.items()):
+                faults += _of_another_kind(name, axis, mentions, facts, routes)
+        elif len(axes) > 1:
+            faults += _on_two_axes(name, axes, routes)
     return faults
 
 
-def _two_axes(name: str, facts: Facts, routes: "Routes") -> list[Fault]:
-    uses = facts.walk.uses[name]
-    order = list(AXES)
-    most = min(uses, key=lambda axis: (-uses[axis].nodes, order.index(axis)))
-    usual = uses[most]
-    return [
-        fault(
+def _of_another_kind(
+    name: str, axis: str, mentions: Mentions, facts: Facts, routes: "Routes"
+) -> Iterator[Fault]:
+    kind = facts.domains[name].kind
+    right = next((other for other, means in AXES.items() if means == kind), None)
+    way_out = f"name '{name}' on {right}" if right else f"name the {axis} below '{name}'"
+    for node, index in sorted(mentions.all()):
+        yield fault(
             "axis-kind",
-            f"'{use.first}' names '{name}' on the axis {axis}, but '{usual.first}' on the axis {most}",
-            routes.node_axis(use.first, axis, use.index),
-            f"One id is one thing of one kind: use another id for the {axis}, or name it on {most}.",
-            [use.first, name],
-            related=((routes.node_axis(usual.first, most, usual.index), f"named on {most} here"),),
+            f"'{node}' names '{name}' on the axis {axis}, but it is declared as {kind}",
+            routes.node_axis(node, axis, index),
+            f"The axis {axis} names domains of kind {AXES[axis]}: {way_out}, or fix its kind.",
+            [node, name],
+            related=((routes.domain(name, "kind"), f"declared as {kind} here"),),
         )
-        for axis, use in sorted(uses.items())
-        if axis != most
-    ]
+
+
+def _on_two_axes(name: str, axes: dict[str, Mentions], routes: "Routes") -> Iterator[Fault]:
+    order = list(AXES)
+    usual = min(axes, key=lambda axis: (-axes[axis].count, order.index(axis)))
+    usual_node, usual_index = axes[usual].first
+    for axis in sorted(axes.keys() - {usual}):
+        node, index = axes[axis].first
+        yield fault(
+            "axis-kind",
+            f"'{node}' names '{name}' on the axis {axis}, but '{usual_node}' on the axis {usual}",
+            routes.node_axis(node, axis, index),
+            f"One id is one thing of one kind: use another id for the {axis}, or name it on {usual}.",
+            [node, name],
+            related=((routes.node_axis(usual_node, usual, usual_index), f"named on {usual} here"),),
+        )
 
 
 def standing_conflict(facts: Facts, routes: "Routes") -> list[Fault]:
