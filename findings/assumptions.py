@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from findings import constants
+from findings.progress import Restart
+from findings.term import Basis
 from topology.model import Estate, Number
 
-DECLARED: Final = "declared"
-ASSUMED: Final = "assumed"
-UNKNOWN: Final = "unknown"
 COMMAND_LINE: Final = "command line"
 
 
@@ -19,7 +18,7 @@ class Assumption:
     name: str
     value: Number | None
     unit: str
-    basis: str
+    basis: Basis
 
 
 def price_per_unit_hour(estate: Estate) -> Assumption:
@@ -38,8 +37,13 @@ def restart_minutes(estate: Estate) -> Assumption:
     """Return the restart overhead of workloads without an annotation [min]: estate default, else assumed."""
     value = estate.default_restart_minutes
     if value is None:
-        return Assumption("defaultRestartMinutes", constants.DEFAULT_RESTART_MINUTES, "min", ASSUMED)
+        return Assumption("defaultRestartMinutes", constants.DEFAULT_RESTART_MINUTES, "min", "assumed")
     return Assumption("defaultRestartMinutes", value, "min", _basis(estate, "default_restart_minutes", value))
+
+
+def restart_basis(estate: Estate, restart: Restart) -> Basis:
+    """Return where a workload's restart overhead came from."""
+    return "annotated" if restart.basis == "annotated" else restart_minutes(estate).basis
 
 
 def assumptions(estate: Estate) -> tuple[Assumption, ...]:
@@ -47,7 +51,7 @@ def assumptions(estate: Estate) -> tuple[Assumption, ...]:
     return (price_per_unit_hour(estate), kw_per_unit(estate), restart_minutes(estate))
 
 
-def _basis(estate: Estate, field: str, value: Number | None) -> str:
+def _basis(estate: Estate, field: str, value: Number | None) -> Basis:
     if value is None:
-        return UNKNOWN
-    return COMMAND_LINE if estate.bases.get(field) == COMMAND_LINE else DECLARED
+        return "unknown"
+    return COMMAND_LINE if estate.bases.get(field) == COMMAND_LINE else "declared"

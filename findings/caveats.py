@@ -1,12 +1,17 @@
 """What must be said beside the figures: fixed texts and counted unknowns, in one order."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from findings import constants
+from findings.amounts import Partial
+from findings.collision import Collisions
 from findings.exposure import Exposure, Hit
+from findings.idle import Idle
 from findings.index import EstateIndex
+from findings.ledger import Ledger
 from findings.progress import Progress
-from topology.model import Workload
+from findings.staleness import Age
+from topology.model import Estate, Loop, Number, Workload
 from topology.notes import CPU_UNIT_CAVEAT, CRITICALITY_CAVEAT, NO_MAP_CAVEAT, SELF_REPORTED_NOTE
 
 BARE_CAVEAT = (
@@ -31,8 +36,7 @@ def estate_caveats(index: EstateIndex) -> Iterator[str]:
         yield CPU_UNIT_CAVEAT
     if estate.bare:
         yield BARE_CAVEAT
-    if not index.mapped:
-        yield NO_MAP_CAVEAT
+    yield from map_caveats(index)
 
 
 def exposure_caveats(hit: Collection[Hit], exposure: Exposure) -> Iterator[str]:
@@ -72,6 +76,58 @@ def progress_caveats(progress: Progress) -> Iterator[str]:
         )
 
 
+def history_caveats(unknown: int) -> Iterator[str]:
+    """Yield how many nodes' histories are incomplete."""
+    if unknown:
+        yield (
+            "Nodes with an incomplete 90-day history, below the threshold so far: "
+            f"{unknown:,}. Unknown, not healthy."
+        )
+
+
+def utilization_caveats(estate: Estate, idle: Idle) -> Iterator[str]:
+    """Yield what the idle figures could not see."""
+    if idle.unknown_nodes:
+        yield (
+            f"Nodes that hold units without a usable utilization: {idle.unknown_nodes:,}. "
+            "Unknown, neither idle nor busy; an estimate from requests never counts."
+        )
+    if idle.units is None and not estate.bare:
+        yield "Idle allocation is unknown: no node that holds units reports a usable utilization."
+
+
+def price_caveats(idle: Idle) -> Iterator[str]:
+    """Yield what is missing from the idle dollars."""
+    if idle.unpriced:
+        yield f"Idle nodes without a known price per unit hour: {idle.unpriced:,}. Missing from the dollars."
+
+
+def ledger_caveats(book: Ledger) -> Iterator[str]:
+    """Yield what the ledger could not judge."""
+    if book.nodes_outside:
+        yield f"Nodes outside the ledger, their installed units unknown: {book.nodes_outside:,}."
+    if book.power_unverified:
+        yield (
+            f"Free units without a rating or a kW per unit to judge their power by: {book.power_unverified}. "
+            "Not counted as power-capped; nothing vouches for them."
+        )
+    if book.history_unverified:
+        yield f"Safe units on nodes with an incomplete 90-day history: {book.history_unverified}."
+    if book.rows and (book.unhealthy is None or book.not_schedulable is None):
+        yield "Device health, readiness or cordons were not reported: safe units may sit on such nodes."
+    if bypassed := sorted({row.cap.by.domain for row in book.rows if row.cap.by and row.cap.bypassed}):
+        yield (
+            f"Rated racks with nodes that name a PDU or UPS of their own: {len(bypassed):,}, the first "
+            f"'{bypassed[0]}'. That power does not pass through the rack: its headroom leaves it out."
+        )
+
+
+def map_caveats(index: EstateIndex) -> Iterator[str]:
+    """Yield how far physical findings can see."""
+    if not index.mapped:
+        yield NO_MAP_CAVEAT
+
+
 def self_reported(workload: Workload) -> bool:
     """Return whether a figure of this workload comes from its owner's annotations."""
     return workload.checkpoint_minutes is not None or workload.restart_minutes is not None
@@ -80,3 +136,64 @@ def self_reported(workload: Workload) -> bool:
 def distinct(caveats: Iterable[str]) -> tuple[str, ...]:
     """Return the caveats without repetition, in order of first mention."""
     return tuple(dict.fromkeys(caveats))
+
+
+def cadence_caveats(workloads: Iterable[Workload], unknowable: int) -> Iterator[str]:
+    """Yield what drain times rest on."""
+    if any(workload.kind == "training" and workload.checkpoint_minutes is not None for workload in workloads):
+        yield SELF_REPORTED_NOTE
+    if unknowable:
+        yield (
+            f"Workloads that cannot be timed: {unknowable:,} (training without a cadence, or another kind). "
+            "A shed you cannot time is a shed you cannot promise."
+        )
+
+
+def staleness_caveats(age: Age, *, snapshot: bool) -> Iterator[str]:
+    """Yield a loud warning for an old snapshot, and what an absent or a future stamp means."""
+    if age.hours is None:
+        yield "No stamp says when the facility map was last verified or modified: its age is unknown."
+    elif age.hours < 0:
+        yield f"{age.field} ({age.stamp}) lies in the future of `now`: one of the clocks is wrong."
+    elif snapshot and age.hours > constants.STALE_HOURS:
+        yield (
+            f"STALE: the snapshot is more than {constants.STALE_HOURS} hours old. "
+            "Collect again before acting on any figure."
+        )
+
+
+def criticality_caveats(units_of: Iterable[tuple[Workload, Number]], critical: Partial) -> Iterator[str]:
+    """Yield what the critical flags rest on."""
+    if any(workload.critical is not None for workload, _ in units_of):
+        yield CRITICALITY_CAVEAT
+    if critical.unknown:
+        yield (
+            f"Workloads that do not say whether they are critical: {critical.unknown:,}. "
+            "Left out of every critical figure."
+        )
+
+
+def loop_caveats(loops: Sequence[Loop], found: Collisions) -> Iterator[str]:
+    """Yield what the histogram could not see."""
+    if not loops:
+        yield "No control loop was reported: collisions are unknown."
+    if found.unobserved_hours:
+        yield f"Hours in which some loop was not observed: {found.unobserved_hours}. Not quiet, unknown."
+
+
+def flow_caveats(unknown: int) -> Iterator[str]:
+    """Yield that some electrical judgements could not be made."""
+    if unknown:
+        yield "Where a rating or a kW per unit is missing nothing is judged: unknown, neither safe nor over."
+
+
+def gang_caveats(workloads: Iterable[Workload]) -> Iterator[str]:
+    """Yield how many gangs are assumed."""
+    if assumed := sum(workload.kind == "training" and workload.gang is None for workload in workloads):
+        yield f"Training workloads that do not say whether they are gangs, assumed synchronous: {assumed:,}."
+
+
+def replica_caveats(silent: int) -> Iterator[str]:
+    """Yield which services could not be judged."""
+    if silent:
+        yield f"Services with a minAvailable whose replicas were not reported: {silent:,}. Unknown, not safe."

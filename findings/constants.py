@@ -6,6 +6,8 @@ Read them as `constants.NAME` at the moment of use: nothing else in the product 
 from dataclasses import dataclass
 from typing import Final
 
+from closure.tolerance import RELATIVE_TOLERANCE as _TOLERANCE
+
 LEMON_WEIGHT_ECC: Final = 1
 LEMON_WEIGHT_JOB_FAILURE: Final = 8
 LEMON_WEIGHT_XID: Final = 4
@@ -24,7 +26,7 @@ HOURS_OBSERVED: Final = 24
 STALE_HOURS: Final = 24
 RECLAIM_REALIZATION: Final = 0.55
 METER_TOLERANCE: Final = 0.2
-RELATIVE_TOLERANCE: Final = 1e-9
+RELATIVE_TOLERANCE: Final = _TOLERANCE
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,8 +62,21 @@ class EstateIndex:
         return {}
 
     @cached_property
-    def _stands_on(self) -> dict[tuple[Standing, ...], frozenset[str]]:
+    def _stands_on(self) -> dict[int, frozenset[str]]:
         return {}
+
+    @cached_property
+    def groups(self) -> tuple[tuple[Node, ...], ...]:
+        """Nodes that say the same on every axis, together: they stand on the same domains."""
+        by_shape: dict[tuple[Standing, ...], list[Node]] = {}
+        # Loaders share equal tuples, and comparing identities is far cheaper than hashing the values again.
+        by_identity: dict[int, list[Node]] = {}
+        for node in self.estate.nodes:
+            members = by_identity.get(id(node.standings))
+            if members is None:
+                members = by_identity[id(node.standings)] = by_shape.setdefault(node.standings, [])
+            members.append(node)
+        return tuple(map(tuple, by_shape.values()))
 
     def price(self, node: Node) -> Number | None:
         """Price of one unit on `node` [USD/h]: its own, else the estate's (spec 2)."""
@@ -76,10 +89,10 @@ class EstateIndex:
 
     def stands_on(self, node: Node) -> frozenset[str]:
         """Every domain reachable from `node` (spec 3: stands on)."""
-        known = self._stands_on.get(node.standings)
+        known = self._stands_on.get(id(node.standings))
         if known is None:
             named = {domain_id for standing in node.standings for domain_id in standing.ids}
-            known = self._stands_on[node.standings] = frozenset(named).union(*map(self.upstream, named))
+            known = self._stands_on[id(node.standings)] = frozenset(named).union(*map(self.upstream, named))
         return known
 
     def upstream(self, domain_id: str) -> frozenset[str]:
@@ -108,7 +121,7 @@ class EstateIndex:
     @cached_property
     def mapped(self) -> bool:
         """Whether any node reaches a facility domain; without one, physical findings degrade."""
-        return any(self.covered(node) for node in self.estate.nodes)
+        return any(self.covered(group[0]) for group in self.groups)
 
     def priced_units(self, workload: Workload, nodes: Iterable[str]) -> PricedUnits:
         """Units of `workload` on `nodes`, by price [USD/h]."""

@@ -45,7 +45,7 @@ def whatif_to_json(result: "WhatIf") -> dict[str, Any]:
         "facilityContacts": [
             {"domain": domain_id, "contact": contact} for domain_id, contact in result.facility_contacts
         ],
-        "assumptions": [_assumption(each) for each in result.assumptions],
+        "assumptions": [assumption_to_json(each) for each in result.assumptions],
         "caveats": list(result.caveats),
     }
 
@@ -179,7 +179,8 @@ def _call(call: Call) -> dict[str, Any]:
     }
 
 
-def _assumption(each: Assumption) -> dict[str, Any]:
+def assumption_to_json(each: Assumption) -> dict[str, Any]:
+    """Return an estate-wide figure with its basis."""
     return {"name": each.name, "value": each.value, "unit": each.unit, "basis": each.basis}
 
 

@@ -1,0 +1,112 @@
+"""Free units that the rack, or the PDUs, can no longer energize (spec 5: power-capped)."""
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from closure.compiled import Facility
+from findings import constants
+from findings.index import EstateIndex
+from topology.model import Node, Number
+
+
+@dataclass(frozen=True, slots=True)
+class Headroom:
+    """What a rated domain can still carry [kW]: rating − strict flow with nothing failed or out.
+
+    Not `exact` where units of unknown kW stand on it: then it is an upper bound.
+    """
+
+    domain: str
+    rated_kw: Number
+    flow_kw: float
+    exact: bool
+
+    @property
+    def kw(self) -> float:
+        """The headroom [kW]; negative where the domain is overcommitted."""
+        return self.rated_kw - self.flow_kw
+
+
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """One node's free units: how many are power-capped, and by which domain.
+
+    `unverified` says that nothing can vouch for the units that are not capped, `bypassed` that the node's
+    own power does not pass through the rack that judged it.
+    """
+
+    node: str
+    free: Number
+    capped: Number
+    unit_kw: Number | None
+    by: Headroom | None
+    room_kw: float | None
+    unverified: bool
+    bypassed: bool = False
+
+
+def headroom(facility: Facility, domain_id: str) -> Headroom | None:
+    """Return a domain's headroom; None where it has no rating."""
+    rated_kw = facility.estate.domains[domain_id].rated_kw
+    if rated_kw is None:
+        return None
+    exact = facility.load_kw(domain_id) is not None
+    return Headroom(domain_id, rated_kw, facility.strict_flow_kw(domain_id), exact)
+
+
+def caps(index: EstateIndex, facility: Facility, free: Iterable[tuple[Node, Number]]) -> Iterator[Cap]:
+    """Yield one cap per (node, free units) in id order; `facility` is compiled at allocated load.
+
+    A rated rack energizes the free units of its nodes, in id order, while each unit still fits into what
+    is left. Elsewhere a node is capped wholly when its PDUs are all rated and none has room for one unit.
+    """
+    left: dict[str, float] = {}
+    for node, units in sorted(free, key=lambda pair: pair[0].id):
+        unit_kw = index.kw_per_unit(node)
+        rack = _rack(facility, node)
+        if rack is not None:
+            room = left.setdefault(rack.domain, rack.kw)
+            fitting = 0 if unit_kw is None else units_that_fit(room, units, unit_kw, rack.rated_kw)
+            capped = 0 if unit_kw is None else units - fitting
+            left[rack.domain] = room - fitting * (unit_kw or 0)
+            unverified = unit_kw is None or not rack.exact
+            yield Cap(node.id, units, capped, unit_kw, rack, room, unverified, _enters_elsewhere(node))
+        else:
+            yield _pdu_cap(facility, node, units, unit_kw)
+
+
+def units_that_fit(room_kw: float, units: Number, unit_kw: Number, rated_kw: Number) -> Number:
+    """Return how many of `units` fit one by one into `room_kw` of a domain rated `rated_kw` [kW].
+
+    A last fraction of a unit counts as what it is. The tolerance is relative to the rating, as everywhere.
+    """
+    if unit_kw == 0:
+        return units
+    room = room_kw + rated_kw * constants.RELATIVE_TOLERANCE
+    if units * unit_kw <= room:
+        return units
+    return min(math.floor(units), max(0, math.floor(room / unit_kw)))
+
+
+def _enters_elsewhere(node: Node) -> bool:
+    return any(standing.axis in {"pdu", "ups"} for standing in node.standings)
+
+
+def _rack(facility: Facility, node: Node) -> Headroom | None:
+    for standing in node.standings:
+        if standing.axis == "rack":
+            return headroom(facility, standing.ids[0])
+    return None
+
+
+def _pdu_cap(facility: Facility, node: Node, units: Number, unit_kw: Number | None) -> Cap:
+    pdus = [d for standing in node.standings if standing.axis == "pdu" for d in standing.ids]
+    rooms = [headroom(facility, pdu) for pdu in pdus]
+    rated = [room for room in rooms if room is not None]
+    if unit_kw is None or not rated or len(rated) < len(rooms):
+        return Cap(node.id, units, 0, unit_kw, None, None, unverified=True)
+    best = max(rated, key=lambda room: room.kw)
+    capped = units if units_that_fit(best.kw, 1, unit_kw, best.rated_kw) < 1 else 0
+    exact = all(room.exact for room in rated)
+    return Cap(node.id, units, capped, unit_kw, best, best.kw, unverified=not exact)

@@ -1,0 +1,117 @@
+"""Every single-domain failure of a facility, with what it takes down."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from closure.cascade import close, lost_members
+from closure.compiled import Facility
+from closure.results import Strict
+from closure.strict import strict_check
+from findings.index import EstateIndex
+from findings.race import Race, race
+from findings.tally import Tallies, Tally
+from topology.model import Node, Number
+
+
+@dataclass(frozen=True, slots=True)
+class Single:
+    """The failure of one domain alone: what it loses (indices of the facility), and what that adds up to."""
+
+    domain: str
+    domains: tuple[int, ...]
+    groups: tuple[int, ...]
+    tally: Tally
+
+
+@dataclass(frozen=True, eq=False)
+class Survey:
+    """Single failures of one facility at its load. Not slotted: computed when first asked for, and kept."""
+
+    facility: Facility
+    index: EstateIndex
+
+    @cached_property
+    def tallies(self) -> Tallies:
+        """The group sums."""
+        return Tallies(self.facility, self.index)
+
+    @cached_property
+    def singles(self) -> dict[str, Single]:
+        """Domain id -> its failure alone, in id order."""
+        facility = self.facility
+        found = {}
+        for domain_id in sorted(facility.domain_ids):
+            closure = close(facility, [domain_id])
+            domains = tuple(facility.domain_index[lost.id] for lost in closure.domains)
+            groups = {facility.node_group[facility.node_index[lost.id]] for lost in closure.nodes}
+            tally = self.tallies.tally(groups)
+            found[domain_id] = Single(domain_id, domains, tuple(sorted(groups)), tally)
+        return found
+
+    @cached_property
+    def stricts(self) -> dict[str, Strict]:
+        """Domain id -> the strict check of its failure alone, in id order."""
+        facility = self.facility
+        return {
+            domain_id: strict_check(facility, [domain_id], close(facility, [domain_id]))
+            for domain_id in self.singles
+        }
+
+    @cached_property
+    def ranking(self) -> tuple[Single, ...]:
+        """The failures by critical units in the blast, then units, then id (spec 5: exposure)."""
+        return tuple(
+            sorted(
+                self.singles.values(),
+                key=lambda one: (-(one.tally.critical_units or 0), -(one.tally.units or 0), one.domain),
+            )
+        )
+
+    @cached_property
+    def races(self) -> tuple[Race, ...]:
+        """One race per cooling domain, for its own failure, by id."""
+        domains = self.index.estate.domains
+        return tuple(
+            self._race(one) for one in self.singles.values() if domains[one.domain].kind == "cooling"
+        )
+
+    def _race(self, one: Single) -> Race:
+        lost, workloads = frozenset(one.domains), self.index.estate.workloads
+        behind: set[int] = set()
+        racing: set[int] = set()
+        for g in one.groups:
+            training = {position for position, _ in self.tallies.groups[g].training}
+            if training and one.domain in self.index.stands_on(self._any_node(g)):
+                behind |= training
+                places = self.facility.groups[g].places
+                if {place.axis for place in places if lost_members(place, lost)} == {"cooling"}:
+                    racing |= training
+        return race(
+            one.domain,
+            self.index.estate.domains[one.domain].ride_through_minutes,
+            [workloads[position] for position in racing],
+            any_training=bool(behind),
+            bare=self.index.estate.bare,
+        )
+
+    def _any_node(self, group: int) -> Node:
+        return self.index.estate.nodes[self.facility.groups[group].nodes[0]]
+
+    @cached_property
+    def groups_standing(self) -> dict[str, list[int]]:
+        """Domain id -> the node groups that stand on it, redundancy ignored."""
+        found: dict[str, list[int]] = {domain_id: [] for domain_id in self.facility.domain_ids}
+        for g in range(len(self.facility.groups)):
+            for domain_id in self.index.stands_on(self._any_node(g)):
+                found[domain_id].append(g)
+        return found
+
+    def standing(self, domain_id: str) -> tuple[Number | None, Number | None]:
+        """Return the units and critical units that stand on a domain, redundancy ignored; None: unknown."""
+        return self.tallies.units(self.groups_standing[domain_id])
+
+    def node_ids(self, groups: Iterable[int]) -> list[str]:
+        """Return the ids of the nodes of some groups, sorted."""
+        facility = self.facility
+        return sorted(facility.node_ids[n] for g in groups for n in facility.groups[g].nodes)

@@ -1,0 +1,181 @@
+"""What a set of lost node groups adds up to, fast enough for every single failure of a large facility.
+
+The same figures as `findings.impact.assess` (property-tested), from sums made once per group of nodes
+that stand in the same places.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from closure.compiled import Facility
+from findings.amounts import Partial, partial_sum, total
+from findings.exposure import critical_share
+from findings.index import EstateIndex, PricedUnits, critical_units, stalls_whole
+from findings.progress import loss_usd, lost_minutes, restart_of
+from topology.model import Number, Workload
+
+
+@dataclass(frozen=True, slots=True)
+class GroupTally:
+    """One group of nodes. `critical` is known where `critical_known` workloads say; `training` by position.
+
+    `placed` are the workloads' units, `stalled` those whose loss stalls no more than themselves, `gangs`
+    the jobs that stop whole.
+    """
+
+    nodes: int
+    units: Number | None
+    critical: Number
+    critical_known: int
+    critical_unknown: int
+    placed: Number
+    stalled: Number
+    gangs: tuple[int, ...]
+    training: tuple[tuple[int, PricedUnits], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A set of lost nodes: the figures of a sweep row (spec: topo sweep). None where unknown."""
+
+    nodes: int
+    units: Number | None
+    critical_units: Number | None
+    critical_share: float | None
+    units_placed: Number | None
+    units_stalled: Number | None
+    usd: float | None
+    gang_usd: float | None
+    unpriced_workloads: int
+    unknown: int
+
+    @property
+    def amplification(self) -> float | None:
+        """Units stalled per workload unit standing (spec 4: gang accounting); None where nothing stands."""
+        if self.units_stalled is None or not self.units_placed:
+            return None
+        return self.units_stalled / self.units_placed
+
+
+@dataclass(frozen=True, eq=False)
+class Tallies:
+    """The group sums of one facility. Not slotted: made when first asked for, and kept."""
+
+    facility: Facility
+    index: EstateIndex
+
+    @cached_property
+    def groups(self) -> tuple[GroupTally, ...]:
+        """One tally per node group of the facility."""
+        nodes = self.index.estate.nodes
+        return tuple(self._group([nodes[n].id for n in group.nodes]) for group in self.facility.groups)
+
+    def _group(self, node_ids: Iterable[str]) -> GroupTally:
+        index, workloads = self.index, self.index.estate.workloads
+        members = [index.nodes[node_id] for node_id in node_ids]
+        standing: dict[int, list[Number]] = {}
+        priced: dict[int, dict[Number | None, list[Number]]] = {}
+        for node in members:
+            for position, units in index.hosted.get(node.id, ()):
+                standing.setdefault(position, []).append(units)
+                if workloads[position].kind == "training":
+                    priced.setdefault(position, {}).setdefault(index.price(node), []).append(units)
+        sums = {position: total(units) for position, units in standing.items()}
+        critical = [critical_units(workloads[position], units) for position, units in sums.items()]
+        whole = {position for position in sums if stalls_whole(workloads[position])}
+        return GroupTally(
+            nodes=len(members),
+            units=partial_sum(node.allocated for node in members).value,
+            critical=total(units for units in critical if units is not None),
+            critical_known=sum(units is not None for units in critical),
+            critical_unknown=sum(units is None for units in critical),
+            placed=total(sums.values()),
+            stalled=total(units for position, units in sums.items() if position not in whole),
+            gangs=tuple(whole),
+            training=tuple(
+                (position, {price: total(units) for price, units in by_price.items()})
+                for position, by_price in priced.items()
+            ),
+        )
+
+    @cached_property
+    def _minutes(self) -> Mapping[int, Number | None]:
+        estate = self.index.estate
+        return {
+            position: lost_minutes(workload.checkpoint_minutes, restart_of(workload, estate).minutes)
+            for position, workload in enumerate(estate.workloads)
+            if workload.kind == "training"
+        }
+
+    @cached_property
+    def _whole_usd(self) -> dict[int, float | None]:
+        return {}
+
+    def _gang_usd(self, position: int, workload: Workload) -> float | None:
+        if position not in self._whole_usd:
+            priced = self.index.priced_units(workload, workload.placements)
+            self._whole_usd[position] = loss_usd(priced, self._minutes[position])
+        return self._whole_usd[position]
+
+    def tally(self, groups: Iterable[int]) -> Tally:
+        """Return what these groups of nodes add up to when all of their nodes are lost."""
+        members = [self.groups[g] for g in groups]
+        units, critical = _units(members), _critical(members)
+        usd, gang_usd, unpriced = self._dollars(members)
+        bare = self.index.estate.bare
+        return Tally(
+            nodes=sum(member.nodes for member in members),
+            units=units,
+            critical_units=None if bare else critical.value,
+            critical_share=None if bare else critical_share(critical, self.index.critical_total),
+            units_placed=None if bare else total(member.placed for member in members),
+            units_stalled=None if bare else self._stalled(members),
+            usd=None if bare else usd.value,
+            gang_usd=None if bare else gang_usd.value,
+            unpriced_workloads=unpriced,
+            unknown=usd.unknown,
+        )
+
+    def units(self, groups: Iterable[int]) -> tuple[Number | None, Number | None]:
+        """Return the allocated and the critical units on these groups; None where unknown."""
+        members = [self.groups[g] for g in groups]
+        return _units(members), None if self.index.estate.bare else _critical(members).value
+
+    def _stalled(self, members: Iterable[GroupTally]) -> Number:
+        gangs: set[int] = set()
+        terms: list[Number] = []
+        for member in members:
+            gangs.update(member.gangs)
+            terms.append(member.stalled)
+        return total([*terms, *(self.index.units_of[position] for position in gangs)])
+
+    def _dollars(self, members: Iterable[GroupTally]) -> tuple[Partial, Partial, int]:
+        standing: dict[int, dict[Number | None, list[Number]]] = {}
+        for member in members:
+            for position, priced in member.training:
+                by_price = standing.setdefault(position, {})
+                for price, units in priced.items():
+                    by_price.setdefault(price, []).append(units)
+        usd: list[float | None] = []
+        gang_usd: list[float | None] = []
+        for position, by_price in standing.items():
+            workload = self.index.estate.workloads[position]
+            minutes = self._minutes[position]
+            loss = loss_usd({price: total(units) for price, units in by_price.items()}, minutes)
+            usd.append(loss)
+            gang_usd.append(self._gang_usd(position, workload) if stalls_whole(workload) else loss)
+        unpriced = sum(self._minutes[position] is None for position in standing)
+        return partial_sum(usd), partial_sum(gang_usd), unpriced
+
+
+def _units(members: Iterable[GroupTally]) -> Number | None:
+    return partial_sum(member.units for member in members).value
+
+
+def _critical(members: Iterable[GroupTally]) -> Partial:
+    members = list(members)
+    unknown = sum(member.critical_unknown for member in members)
+    if unknown and not any(member.critical_known for member in members):
+        return Partial(None, unknown)
+    return Partial(total(member.critical for member in members), unknown)

@@ -1,0 +1,93 @@
+"""A figure that can be redone with a calculator: its value, its basis, and the terms behind it."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final, Literal
+
+Value = int | float | str | bool | None
+
+Basis = Literal["measured", "declared", "annotated", "command line", "estimated", "assumed", "unknown"]
+"""Where a figure comes from, the firmest first."""
+
+SOFT: Final[frozenset[Basis]] = frozenset({"annotated", "command line", "estimated", "assumed"})
+"""Bases that are not the cluster's or the operator's own record."""
+
+_FIRMEST_FIRST: Final[tuple[Basis, ...]] = (
+    "measured",
+    "declared",
+    "annotated",
+    "command line",
+    "estimated",
+    "assumed",
+    "unknown",
+)
+
+SUM: Final = "sum"
+MAX: Final = "max"
+
+Parts = Callable[[], Iterable["Term"]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Term:
+    """One figure. `how` says how it follows: "" for an input, "sum" or "max" of its parts, else arithmetic.
+
+    Arithmetic is written with the numbers themselves (`8 × 2.5 × 720`), so that it can be typed into a
+    calculator. Parts are made when asked for; an unknown part (value None) is left out and counted.
+    """
+
+    name: str
+    value: Value
+    unit: str
+    basis: Basis
+    how: str = ""
+    make_parts: Parts = tuple
+
+    def parts(self) -> tuple["Term", ...]:
+        """Return the terms behind this one."""
+        return tuple(self.make_parts())
+
+
+def term(name: str, value: Value, unit: str, basis: Basis = "measured", how: str = "", *parts: Term) -> Term:
+    """Return a figure with few parts. Its basis is `unknown` where it has no value."""
+    return Term(name, value, unit, known(value, basis), how, lambda: parts)
+
+
+def summed(name: str, value: Value, unit: str, parts: Parts, basis: Basis = "measured") -> Term:
+    """Return a figure that is the sum of its parts."""
+    return Term(name, value, unit, known(value, basis), SUM, parts)
+
+
+def greatest(name: str, value: Value, unit: str, parts: Parts, basis: Basis = "measured") -> Term:
+    """Return a figure that is the largest of its parts."""
+    return Term(name, value, unit, known(value, basis), MAX, parts)
+
+
+def root(name: str, of: Term, *others: Term) -> Term:
+    """Return a finding's own figure: that of its first input."""
+    return term(name, of.value, of.unit, of.basis, number(of.value), of, *others)
+
+
+def number(value: Value) -> str:
+    """Return a figure with every digit it has; `unknown` for None."""
+    return "unknown" if value is None else str(value)
+
+
+def flag(value: bool | None) -> int | None:
+    """Return a yes or no as 1 or 0, so that it can be summed; None stays unknown."""
+    return None if value is None else int(value)
+
+
+def times(*factors: Value) -> str:
+    """Return `a × b × c`."""
+    return " × ".join(map(number, factors))
+
+
+def weakest(bases: Iterable[Basis]) -> Basis:
+    """Return the weakest of several bases: what a figure made of them rests on."""
+    return max(bases, key=_FIRMEST_FIRST.index, default="measured")
+
+
+def known(value: Value, basis: Basis) -> Basis:
+    """Return `basis`, or "unknown" where there is no value."""
+    return "unknown" if value is None else basis

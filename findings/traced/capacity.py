@@ -1,0 +1,78 @@
+"""The capacity ledger as a finding: each bucket down to the nodes."""
+
+from collections.abc import Callable, Iterator
+
+from findings.caveats import ledger_caveats
+from findings.confidence import badge
+from findings.context import Context
+from findings.finding import Finding
+from findings.headroom import Cap
+from findings.ledger import LedgerRow
+from findings.term import Term, Value, number, summed, term
+from findings.traced.nodes import lemon_term
+
+LEDGER = "capacity-ledger"
+
+
+def ledger_findings(ctx: Context) -> Iterator[Finding]:
+    """Yield the safe usable capacity with its four buckets."""
+    book = ctx.ledger
+    parts = (
+        _bucket(ctx, "raw free", book.raw_free, _raw_free),
+        _bucket(ctx, "fragmented", book.fragmented, _fragmented),
+        _bucket(ctx, "power-capped", book.power_capped, _power_capped),
+        _bucket(ctx, "on lemon nodes", book.on_lemon, _on_lemon),
+    )
+    how = " − ".join(number(part.value) for part in parts)
+    yield Finding(
+        LEDGER,
+        "Free units that can really be scheduled",
+        term("safe usable", book.safe_usable, ctx.estate.unit, "measured", how, *parts),
+        badge(parts, unknown=book.nodes_outside),
+        unknown=book.nodes_outside,
+        caveats=tuple(ledger_caveats(book)),
+    )
+
+
+def _bucket(ctx: Context, name: str, value: Value, shown: Callable[[LedgerRow], Term]) -> Term:
+    def nodes() -> Iterator[Term]:
+        return (each for each in map(shown, ctx.ledger.rows) if each.value)
+
+    return summed(name, value, ctx.estate.unit, nodes)
+
+
+def _raw_free(row: LedgerRow) -> Term:
+    return term(row.node.id, row.free, "units", "measured", f"{row.node.installed} − {row.node.allocated}")
+
+
+def _power_capped(row: LedgerRow) -> Term:
+    cap = row.cap
+    energized = cap.free - cap.capped
+    return term(row.node.id, cap.capped, "units", "declared", f"{cap.free} − {energized}", *_judged_by(cap))
+
+
+def _judged_by(cap: Cap) -> Iterator[Term]:
+    yield term("kW per unit", cap.unit_kw, "kW", "declared")
+    if cap.by is not None:
+        how = f"{cap.by.rated_kw} − {number(cap.by.flow_kw)}"
+        yield term(f"headroom of {cap.by.domain}", cap.by.kw, "kW", "declared", how)
+        yield term("headroom left for this node", cap.room_kw, "kW", "declared")
+
+
+def _on_lemon(row: LedgerRow) -> Term:
+    how = f"{row.free} − {row.power_capped}"
+    return term(row.node.id, row.on_lemon, "units", "measured", how, lemon_term(row.lemon))
+
+
+def _fragmented(row: LedgerRow) -> Term:
+    node = row.node
+    return term(
+        node.id,
+        row.fragmented,
+        "units",
+        "measured",
+        f"{row.free} − {row.power_capped} − {row.on_lemon}",
+        term("allocated", node.allocated, "units"),
+        term("free", row.free, "units"),
+        term("installed", node.installed, "units"),
+    )

@@ -1,0 +1,139 @@
+"""Findings about time: drains, thermal races, and the two ages."""
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+from findings import constants
+from findings.caveats import cadence_caveats, map_caveats, staleness_caveats
+from findings.confidence import badge
+from findings.context import Context
+from findings.drain import drain, time_to_target
+from findings.finding import Badge, Finding
+from findings.race import Race
+from findings.staleness import SECONDS_PER_HOUR, Age, seconds
+from findings.term import Basis, Term, greatest, number, root, term
+from topology.model import Workload
+
+DRAIN = "drain-latency"
+RACE = "thermal-race"
+SNAPSHOT_AGE = "staleness"
+MAP_AGE = "topology-file-age"
+
+
+def drain_findings(ctx: Context) -> Iterator[Finding]:
+    """Yield the worst-case time to drain every workload, ordered in parallel."""
+    yield _drains("How long until everything has drained, at worst", ctx.estate.workloads)
+
+
+def drain_of(ctx: Context, subject: str) -> Finding | None:
+    """Return one workload's drain."""
+    workloads = [workload for workload in ctx.estate.workloads if workload.id == subject]
+    title = "How long a workload takes from the pause order to power shed, at worst"
+    return _drains(title, workloads, subject) if workloads else None
+
+
+def _drains(title: str, workloads: Iterable[Workload], subject: str | None = None) -> Finding:
+    workloads = tuple(workloads)
+    expected, worst = _slowest(workloads)
+    unknown = sum(drain(workload).worst_minutes is None for workload in workloads)
+    return Finding(
+        DRAIN,
+        title,
+        root("time to target, worst case", worst, expected),
+        badge([worst]),
+        subject=subject,
+        unknown=unknown,
+        caveats=tuple(cadence_caveats(workloads, unknown)),
+    )
+
+
+def _slowest(workloads: tuple[Workload, ...]) -> tuple[Term, Term]:
+    slowest = time_to_target(map(drain, workloads))
+    basis: Basis = "annotated" if any(w.kind == "training" for w in workloads) else "declared"
+    by_expected, by_worst = partial(map, _expected, workloads), partial(map, _worst, workloads)
+    return (
+        greatest("slowest expected drain", slowest.expected_minutes, "min", by_expected, basis),
+        greatest("slowest worst-case drain", slowest.worst_minutes, "min", by_worst, basis),
+    )
+
+
+def _expected(workload: Workload) -> Term:
+    value = drain(workload).expected_minutes
+    if workload.kind != "training":
+        return term(workload.id, value, "min", "declared", "", _kind(workload))
+    how = f"{number(workload.checkpoint_minutes)} × {constants.CHECKPOINT_EXPECTED_SHARE}"
+    return term(workload.id, value, "min", "annotated", how, _checkpoint(workload))
+
+
+def _worst(workload: Workload) -> Term:
+    value = drain(workload).worst_minutes
+    if workload.kind != "training":
+        return term(workload.id, value, "min", "declared", "", _kind(workload))
+    return term(workload.id, value, "min", "annotated", "", _checkpoint(workload))
+
+
+def _kind(workload: Workload) -> Term:
+    return term("kind", workload.kind, "", "declared")
+
+
+def _checkpoint(workload: Workload) -> Term:
+    return term("checkpoint interval", workload.checkpoint_minutes, "min", "annotated")
+
+
+def race_findings(ctx: Context) -> Iterator[Finding]:
+    """Yield the race of every cooling domain with training behind it, each for its own failure."""
+    yield from (_race(ctx, race) for race in ctx.races if race.verdict != "no-training")
+
+
+def race_of(ctx: Context, subject: str) -> Finding | None:
+    """Return one cooling domain's race."""
+    return next((_race(ctx, race) for race in ctx.races if race.domain == subject), None)
+
+
+def _race(ctx: Context, race: Race) -> Finding:
+    names = frozenset(race.racing)
+    racing = tuple(workload for workload in ctx.estate.workloads if workload.id in names)
+    ride = term("ride-through", race.ride_through_minutes, "min", "declared")
+    expected, worst = _slowest(racing)
+    decided = race.verdict != "unknown"
+    how = (
+        f"{number(worst.value)} ≤ {number(ride.value)}; {number(expected.value)} > {number(ride.value)}"
+        if racing
+        else race.verdict
+    )
+    sides = (ride, expected, worst) if racing else (ride,)
+    count = term("training workloads racing", len(racing), "workloads")
+    return Finding(
+        RACE,
+        "Whether training can checkpoint before a cooling failure's ride-through runs out",
+        term("verdict", race.verdict if decided else None, "", "annotated", how, *sides, count),
+        badge(sides) if racing or not decided else Badge("High"),
+        subject=race.domain,
+        unknown=sum(workload.checkpoint_minutes is None for workload in racing),
+        caveats=(*cadence_caveats(racing, 0), *map_caveats(ctx.index)),
+    )
+
+
+def age_findings(ctx: Context) -> Iterator[Finding]:
+    """Yield the age of the snapshot and of the facility map."""
+    ages = ctx.staleness
+    yield _age(ctx, SNAPSHOT_AGE, "How old the snapshot is", ages.snapshot)
+    yield _age(ctx, MAP_AGE, "How old the facility map is", ages.topology_file)
+
+
+def _age(ctx: Context, formula: str, title: str, age: Age) -> Finding:
+    snapshot = formula == SNAPSHOT_AGE
+    now, then = seconds(ctx.now), None if age.stamp is None else seconds(age.stamp)
+    parts = (
+        term("now, seconds since 1970", now, "s"),
+        term(f"{age.field}, seconds since 1970", then, "s", "measured" if snapshot else "declared"),
+    )
+    how = f"({number(now)} − {number(then)}) ÷ {SECONDS_PER_HOUR}"
+    return Finding(
+        formula,
+        title,
+        term("age", age.hours, "h", parts[1].basis, how, *parts),
+        badge(parts),
+        unknown=int(age.hours is None),
+        caveats=tuple(staleness_caveats(age, snapshot=snapshot)),
+    )
