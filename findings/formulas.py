@@ -21,7 +21,7 @@ def formulas() -> dict[str, Formula]:
     """Return every formula by id, in the order of the page."""
     return {
         **{name: Formula(name, title, text(), False) for name, (title, text) in _METHODOLOGY.items()},
-        **{name: Formula(name, title, text, True) for name, (title, text) in _BEYOND.items()},
+        **{name: Formula(name, title, text(), True) for name, (title, text) in _BEYOND.items()},
     }
 
 
@@ -42,8 +42,8 @@ def _idle() -> str:
 def _ledger() -> str:
     return (
         "raw_free = installed − allocated; "
-        "safe_usable = raw_free − fragmented − power_capped − on_lemon_nodes; each free unit in the first of: "
-        "power-capped, on a lemon node, fragmented "
+        "safe_usable = raw_free − fragmented − power_capped − on_lemon_nodes; each free unit in the first "
+        "of: power-capped, on a lemon node, fragmented "
         f"(0 < allocated and free < min({c.GANG_SIZE}, installed)), safe"
     )
 
@@ -137,37 +137,44 @@ _METHODOLOGY: Final[dict[str, tuple[str, Callable[[], str]]]] = {
     "fleet-reclaim": ("Fleet reclaim realization", _reclaim),
 }
 
-_BEYOND: Final[dict[str, tuple[str, str]]] = {
+
+def _meter() -> str:
+    return f"|measuredKw − strict flow| > {c.METER_TOLERANCE} × strict flow"
+
+
+_BEYOND: Final[dict[str, tuple[str, Callable[[], str]]]] = {
     "single-point": (
         "Single points of failure",
-        "domains whose failure alone stops a critical workload: a gang with its first unit, a service below "
-        "minAvailable, anything else with its last unit; ratings honoured, and ignored",
+        _text(
+            "domains whose failure alone stops a critical workload: a gang with its first unit, a service "
+            "below minAvailable, anything else with its last unit; ratings honoured, and ignored"
+        ),
     ),
     "fake-redundancy": (
         "Fake redundancy",
-        "the lowest upstream domain whose failure alone, ratings ignored, leaves fewer feeds than needed",
+        _text("the lowest upstream domain whose failure alone, ratings ignored, leaves too few feeds"),
     ),
-    "single-fed": ("Single-fed nodes", "nodes with live power sources ≤ power sources needed"),
-    "overcommitted": ("Overcommitted", "strict flow with nothing failed or out > ratedKw"),
+    "single-fed": ("Single-fed nodes", _text("nodes with live power sources ≤ power sources needed")),
+    "overcommitted": ("Overcommitted", _text("strict flow with nothing failed or out > ratedKw")),
     "worst-survivor": (
         "Worst survivor",
-        "max over single failures and rated survivors: peak strict flow ÷ ratedKw",
+        _text("max over single failures and rated survivors: peak strict flow ÷ ratedKw"),
     ),
     "gang-amplification": (
         "Gang amplification",
-        "units that stall ÷ units that stand in the blast; a gang stalls whole",
+        _text("units that stall ÷ units that stand in the blast; a gang stalls whole"),
     ),
-    "stranded-capacity": ("Stranded capacity", "Σ over rated racks: max(0, ratedKw − strict flow)"),
-    "meter-mismatch": (
-        "Meters against the model",
-        f"|measuredKw − strict flow| > {c.METER_TOLERANCE} × strict flow",
+    "stranded-capacity": (
+        "Stranded capacity",
+        _text("Σ over rated racks: max(0, ratedKw − strict flow)"),
     ),
+    "meter-mismatch": ("Meters against the model", _meter),
     "below-min-available": (
         "Services below minAvailable",
-        "services with a single failure after which replicas left < minAvailable",
+        _text("services with a single failure after which replicas left < minAvailable"),
     ),
     "quorum-loss": (
         "Quorum loss",
-        "voting roles with a single failure after which (members − lost) × 2 ≤ members",
+        _text("voting roles with a single failure after which (members − lost) × 2 ≤ members"),
     ),
 }

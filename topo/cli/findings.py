@@ -1,0 +1,53 @@
+"""`topo findings FILE`: every figure of the methodology, in one document."""
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from topo.cli import common
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+    from findings.context import Context
+
+
+def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "findings",
+        help="every figure of the methodology, in one document",
+        description="Lemons, idle allocation, capacity ledger, progress at risk, thermal races, exposure, "
+        "entropy, collisions, stamps and reclaim, and what the graph shows beyond them: each figure with its "
+        "formula, inputs, basis, confidence and caveats. `topo explain FINDING FILE` redoes any of them.",
+    )
+    common.add_input(parser, what="estate.json; - is stdin")
+    common.add_format(parser, "table", "json", "markdown", "csv")
+    parser.add_argument("--rows", metavar="N", type=int, default=12, help="rows per table (default: 12)")
+    common.add_assumptions(parser)
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the findings in the format that was asked for."""
+    from findings.context import Context
+
+    ctx = Context(common.load(args).estate, common.clock_now(args), args.load)
+    sys.stdout.write(_written(ctx, args))
+    return common.OK
+
+
+def _written(ctx: "Context", args: argparse.Namespace) -> str:
+    if args.format == "json":
+        from findings.document import document_of
+
+        return common.to_json(document_of(ctx))
+    from topo.text import findings as pages
+    from topo.text.page import PageOptions
+    from topo.text.style import style_for
+
+    if args.format == "markdown":
+        return pages.findings_markdown(ctx)
+    if args.format == "csv":
+        return pages.findings_csv(ctx)
+    return pages.findings_page(ctx, PageOptions(style_for(sys.stdout), max(1, args.rows), args.file))

@@ -1,0 +1,217 @@
+"""The findings as titled tables of words: the same for the terminal and for markdown."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from findings import constants
+from findings.collision import is_active
+from findings.context import Context
+from findings.finding import Finding
+from findings.registry import all_findings
+from findings.term import Value
+from topo.text.table import UNKNOWN, Column
+from topo.text.words import minutes, number, percent, usd
+from topology.model import Loop
+
+_NAME = Column("domain", flexible=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A titled table; `note` says what the reader must know to read it."""
+
+    title: str
+    note: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[str]]
+
+
+def sections(ctx: Context) -> Iterator[Section]:
+    """Yield every section that has something to show, the gravest first."""
+    yield _findings(ctx)
+    for section in (
+        _exposure(ctx),
+        _progress(ctx),
+        _races(ctx),
+        _ledger(ctx),
+        _lemons(ctx),
+        _idle(ctx),
+        _reclaim(ctx),
+        _entropy(ctx),
+        _loops(ctx),
+    ):
+        if section.rows:
+            yield section
+
+
+def value_words(value: Value) -> str:
+    """Return a finding's value in few words; `unknown` for None."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return number(value, 3)
+    return UNKNOWN if value is None else str(value)
+
+
+def _findings(ctx: Context) -> Section:
+    columns = (
+        Column("finding", flexible=True),
+        Column("value", right=True),
+        Column("unit", flexible=True),
+        Column("confidence"),
+    )
+    return Section(
+        "Findings", "topo explain FINDING FILE redoes each", columns, [*map(_row, all_findings(ctx))]
+    )
+
+
+def _row(finding: Finding) -> list[str]:
+    return [finding.id, value_words(finding.value), finding.root.unit, finding.badge.level]
+
+
+def _exposure(ctx: Context) -> Section:
+    rows = []
+    for one in ctx.survey().ranking:
+        tally = one.tally
+        on, _ = ctx.survey().standing(one.domain)
+        if tally.nodes:
+            figures = (number(tally.critical_units), percent(tally.critical_share), number(tally.units))
+            rows.append([one.domain, ctx.estate.domains[one.domain].kind, *figures, number(on)])
+    columns = (
+        _NAME,
+        Column("kind"),
+        Column("critical", right=True),
+        Column("share", right=True),
+        Column("units", right=True),
+        Column("on it", right=True),
+    )
+    return Section("Exposure", "units lost if it alone fails; on it: redundancy ignored", columns, rows)
+
+
+def _progress(ctx: Context) -> Section:
+    rows = [
+        [one.domain, usd(one.tally.usd), usd(one.tally.gang_usd), number(one.tally.unpriced_workloads)]
+        for one in sorted(ctx.survey().singles.values(), key=lambda one: (-(one.tally.usd or 0), one.domain))
+        if one.tally.usd != 0
+    ]
+    columns = (
+        _NAME,
+        Column("standing", right=True),
+        Column("whole gangs", right=True),
+        Column("not priced", right=True),
+    )
+    return Section("Progress at risk", "if it alone fails; not priced: no checkpoint interval", columns, rows)
+
+
+def _races(ctx: Context) -> Section:
+    rows = [
+        [
+            race.domain,
+            race.verdict,
+            minutes(race.ride_through_minutes),
+            minutes(race.drain_expected_minutes),
+            minutes(race.drain_worst_minutes),
+        ]
+        for race in ctx.races
+        if race.verdict != "no-training"
+    ]
+    columns = (
+        Column("cooling", flexible=True),
+        Column("verdict"),
+        Column("ride-through", right=True),
+        Column("expected", right=True),
+        Column("worst", right=True),
+    )
+    return Section("Thermal races", "each for its own failure", columns, rows)
+
+
+def _ledger(ctx: Context) -> Section:
+    book = ctx.ledger
+    rows = [
+        ["installed", number(book.installed)],
+        ["allocated", number(book.allocated)],
+        ["raw free", number(book.raw_free)],
+        ["  power-capped", number(book.power_capped)],
+        ["  on lemon nodes", number(book.on_lemon)],
+        ["  fragmented", number(book.fragmented)],
+        ["  safe usable", number(book.safe_usable)],
+        ["    on unhealthy devices", number(book.unhealthy)],
+        ["    cordoned or not ready", number(book.not_schedulable)],
+        ["    history incomplete", number(book.history_unverified)],
+        ["free with power unverified", number(book.power_unverified)],
+        ["nodes outside", number(book.nodes_outside)],
+    ]
+    return Section("Capacity ledger", ctx.estate.unit, (Column("bucket"), Column("units", right=True)), rows)
+
+
+def _lemons(ctx: Context) -> Section:
+    lemons = sorted(
+        (each for each in ctx.lemons if each.lemon), key=lambda each: (-(each.score or 0), each.node)
+    )
+    rows = [[each.node, number(each.score), ", ".join(each.unknown_terms) or "none"] for each in lemons]
+    columns = (
+        Column("node", flexible=True),
+        Column("score", right=True),
+        Column("unknown terms", flexible=True),
+    )
+    note = f"score ≥ {constants.LEMON_THRESHOLD}: cordon, burn in, re-admit on a clean pass"
+    return Section("Lemons", note, columns, rows)
+
+
+def _idle(ctx: Context) -> Section:
+    rows = [[each.node.id, number(each.units), usd(each.usd_per_month)] for each in ctx.idle.nodes]
+    columns = (
+        Column("node", flexible=True),
+        Column("units", right=True),
+        Column("per month", right=True),
+    )
+    unknown = f"; {ctx.idle.unknown_nodes:,} nodes unknown" if ctx.idle.unknown_nodes else ""
+    return Section("Idle", f"utilization < {constants.IDLE_UTILIZATION}{unknown}", columns, rows)
+
+
+def _reclaim(ctx: Context) -> Section:
+    rows = [[each.cluster, number(each.idle_units), usd(each.usd_per_month)] for each in ctx.reclaim.clusters]
+    columns = (
+        Column("cluster", flexible=True),
+        Column("idle units", right=True),
+        Column("per month", right=True),
+    )
+    return Section("Recoverable", f"idle spend × {constants.RECLAIM_REALIZATION}", columns, rows)
+
+
+def _entropy(ctx: Context) -> Section:
+    rows = [
+        [
+            each.kind,
+            number(each.h_norm),
+            number(each.effective),
+            number(len(each.units)),
+            UNKNOWN if each.top_domain is None else each.top_domain,
+            percent(each.top_share),
+        ]
+        for each in ctx.entropies
+    ]
+    columns = (
+        Column("kind"),
+        Column("h norm", right=True),
+        Column("effective", right=True),
+        Column("domains", right=True),
+        Column("top domain", flexible=True),
+        Column("share", right=True),
+    )
+    return Section("Spread", "1 is even, 0 is all on one domain", columns, rows)
+
+
+def _loops(ctx: Context) -> Section:
+    hours = [*range(constants.HOURS_OBSERVED)]
+    colliding = {window.hour for window in ctx.collisions.windows}
+    rows = [[loop.id, "".join(_mark(loop, hour) for hour in hours)] for loop in ctx.estate.loops]
+    if rows:
+        rows.append(["collision windows", "".join("!" if hour in colliding else " " for hour in hours)])
+    note = f"# ≥ {constants.COLLISION_ACTIONS} actions, + fewer, . none, ? not observed"
+    return Section("Control loops", note, (Column("loop", flexible=True), Column("24 h, oldest first")), rows)
+
+
+def _mark(loop: Loop, hour: int) -> str:
+    actions = loop.hourly_actions[hour]
+    if actions is None:
+        return "?"
+    return "#" if is_active(loop, hour) else "+" if actions else "."
