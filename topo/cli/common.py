@@ -55,14 +55,15 @@ def run_command(args: argparse.Namespace) -> int:
         _print_diagnostics(refusal)
         return INVALID
     except UnknownId as refusal:
-        _complain(str(refusal), "Ids are matched exactly; `topo sweep FILE` lists every domain.")
+        complain(str(refusal), "Ids are matched exactly; `topo sweep FILE` lists every domain.")
         return USAGE
     except UsageError as refusal:
-        _complain(refusal.message, refusal.hint)
+        complain(refusal.message, refusal.hint)
         return USAGE
 
 
-def _complain(message: str, hint: str) -> None:
+def complain(message: str, hint: str) -> None:
+    """Print one message and what to do about it on stderr."""
     from topo.text.clean import clean
 
     sys.stderr.write(f"topo: error: {clean(message)}\n")

@@ -1,0 +1,124 @@
+"""`topo validate FILE...`: every fault of every file, each at its line."""
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING, Any, Final
+
+from topo.cli import common
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+    from topo.validation import Checked
+    from topology.diagnostics import Diagnostic
+    from topology.load import LoadResult
+    from topology.source import Source
+
+FORMATS: Final = ("auto", "text", "json", "github", "sarif")
+
+
+def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "validate",
+        help="check topology.yaml or estate.json, every fault at its line",
+        description="Check topology.yaml or estate.json files: every fault of every file, at its line. "
+        "`topo explain-rule RULE` says what a rule means.",
+    )
+    parser.add_argument("files", metavar="FILE", nargs="+", help="topology.yaml or estate.json; - is stdin")
+    parser.add_argument(
+        "--format",
+        choices=FORMATS,
+        default="auto",
+        help="default: auto (github in GitHub Actions, else text)",
+    )
+    parser.add_argument("--strict", action="store_true", help="warnings fail too (infos never do)")
+    parser.add_argument("--topology", metavar="FILE", help="facility map to lay over each estate")
+    parser.add_argument("--max-size", metavar="BYTES", type=int, help="raise the limit on a file's size")
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print what is wrong with the files; exit 1 where one is invalid, 2 where one cannot be read."""
+    readable = True
+    checked: list[Checked] = []
+    map_result = _load(args.topology, args) if args.topology else None
+    for path in args.files:
+        try:
+            checked.append(_check(path, map_result, args))
+        except common.UsageError as refusal:
+            readable = False
+            common.complain(refusal.message, refusal.hint)
+    diagnostics = tuple(
+        dict.fromkeys(
+            diagnostic
+            for group in (*(one.diagnostics for one in checked), map_result.diagnostics if map_result else ())
+            for diagnostic in group
+        )
+    )
+    failing = {"error", "warning"} if args.strict else {"error"}
+    valid = not any(diagnostic.severity in failing for diagnostic in diagnostics)
+    sys.stdout.write(_render(args, checked, map_result, diagnostics, valid=valid and readable))
+    if not readable:
+        return common.USAGE
+    return common.OK if valid else common.INVALID
+
+
+def _load(path: str, args: argparse.Namespace) -> "LoadResult[Any]":
+    from topology.load import load_topology_text
+
+    return load_topology_text(common.read_bytes(path), common.display_name(path), max_bytes=args.max_size)
+
+
+def _check(path: str, map_result: "LoadResult[Any] | None", args: argparse.Namespace) -> "Checked":
+    from topo.validation import check_file
+    from topology.load import load_text
+
+    data = common.read_bytes(path)
+    return check_file(load_text(data, common.display_name(path), max_bytes=args.max_size), map_result)
+
+
+def _render(
+    args: argparse.Namespace,
+    checked: "list[Checked]",
+    map_result: "LoadResult[Any] | None",
+    diagnostics: "tuple[Diagnostic, ...]",
+    *,
+    valid: bool,
+) -> str:
+    chosen = args.format
+    if chosen == "auto":
+        chosen = "github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text"
+    if chosen == "json":
+        from topo.formats.diagnostics_json import validate_document
+
+        return common.to_json(validate_document(diagnostics, valid=valid))
+    if chosen == "sarif":
+        from topo import __version__
+        from topo.formats.sarif import sarif_document
+
+        return common.to_json(sarif_document(diagnostics, version=__version__))
+    if chosen == "github":
+        from topo.formats.github import github_annotations
+
+        return github_annotations(diagnostics)
+    results = [one.result for one in checked] + ([map_result] if map_result else [])
+    return _page(checked, {result.source.path: result.source for result in results}, diagnostics)
+
+
+def _page(
+    checked: "list[Checked]", sources: "dict[str, Source]", diagnostics: "tuple[Diagnostic, ...]"
+) -> str:
+    from topo.text.diagnostics import render, tally
+    from topo.text.style import style_for
+    from topo.text.validity import validity_lines
+    from topo.text.words import count
+
+    faults = [render(diagnostics, sources, style_for(sys.stdout))] if diagnostics else []
+    valid = [
+        "\n".join(validity_lines(one.result.source.path, one.estate)) + "\n"
+        for one in checked
+        if one.estate is not None
+    ]
+    return "\n".join([*faults, *valid, f"{count(len(sources), 'file')}: {tally(diagnostics)}\n"])

@@ -1,0 +1,114 @@
+"""Diagnostics in a terminal: the sentence, the place, the line with a caret, what to do (spec 1)."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from topo.text.clean import clean
+from topo.text.page import ID_WIDTH, short
+from topo.text.style import Style
+from topo.text.table import display_width
+from topo.text.words import count
+from topology.diagnostics import Diagnostic, Severity
+from topology.source import Source
+
+TEXT_LIMIT: Final = 50
+"""Diagnostics that one run prints as text; JSON has all (spec 1)."""
+
+SEVERITIES: Final[tuple[Severity, ...]] = ("error", "warning", "info")
+
+_COLOURS: Final = {"error": "red", "warning": "yellow", "info": "cyan"}
+_SENTENCE: Final = 600
+"""Longest sentence [characters]; beyond, the middle gives way."""
+_EXCERPT: Final = 100
+"""Widest excerpt of a line [characters]."""
+_LEAD: Final = 60
+"""Characters of a long line before the caret."""
+_RELATED: Final = 12
+"""Related places that are shown."""
+_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'|[^\s,:\[\]{}]+')
+_TAB: Final = "  "
+
+
+def render(diagnostics: Sequence[Diagnostic], sources: Mapping[str, Source], style: Style) -> str:
+    """Return diagnostics as text, errors first, at most 50, and how many more there are."""
+    ranked = sorted(diagnostics, key=lambda diagnostic: SEVERITIES.index(diagnostic.severity))
+    blocks = [render_one(each, sources.get(each.file), style) for each in ranked[:TEXT_LIMIT]]
+    left = ranked[TEXT_LIMIT:]
+    if left:
+        blocks.append(f"... and {len(left):,} more ({tally(left)}): --format json has all\n")
+    return "\n".join(blocks)
+
+
+def render_refusal(diagnostics: Sequence[Diagnostic]) -> str:
+    """Return the errors of an input that a command refuses, without its lines."""
+    errors = [diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"]
+    files = ", ".join(dict.fromkeys(short(diagnostic.file) for diagnostic in errors))
+    return f"{render(errors, {}, Style())}\n{files}: nothing was analysed. `topo validate` shows the lines.\n"
+
+
+def tally(diagnostics: Iterable[Diagnostic]) -> str:
+    """Return `1 error, 2 warnings, 3 infos`; `no faults` for none."""
+    severities = [diagnostic.severity for diagnostic in diagnostics]
+    counted = [(severities.count(severity), severity) for severity in SEVERITIES]
+    return ", ".join(count(number, severity) for number, severity in counted if number) or "no faults"
+
+
+def render_one(diagnostic: Diagnostic, source: Source | None, style: Style) -> str:
+    """Return one diagnostic as text; without a source, without its lines."""
+    long_ids = [name for name in diagnostic.ids if len(name) > ID_WIDTH]
+    label = style(f"{diagnostic.severity}[{diagnostic.rule}]", "bold", _COLOURS[diagnostic.severity])
+    related = diagnostic.related[:_RELATED]
+    gutter = len(str(max([diagnostic.line, *(line for line, _, _ in related)])))
+    margin = " " * gutter
+    lines = [
+        f"{label}: {_sentence(diagnostic.message, long_ids)}",
+        f"{margin}{style('-->', 'blue')} {clean(diagnostic.file)}:{diagnostic.line}:{diagnostic.column}",
+    ]
+    bar = style("|", "blue")
+    if source is not None:
+        text, under = _excerpt(source.line(diagnostic.line), diagnostic.column)
+        lines.append(f"{margin} {bar}")
+        lines.append(f"{diagnostic.line:>{gutter}} {bar} {text}")
+        lines.append(f"{margin} {bar} {style(under, 'bold', _COLOURS[diagnostic.severity])}")
+    for line, column, word in related:
+        said = _sentence(word, long_ids)
+        if source is None:
+            lines.append(f"{margin} {style('=', 'blue')} {line}:{column}: {said}")
+            continue
+        text, under = _excerpt(source.line(line), column)
+        lines.append(f"{line:>{gutter}} {bar} {text}")
+        lines.append(f"{margin} {bar} {style(under.replace('^', '-'), 'blue')} {said}")
+    if len(diagnostic.related) > _RELATED:
+        lines.append(f"{margin} {style('=', 'blue')} and {len(diagnostic.related) - _RELATED:,} more places")
+    lines.append(f"{margin} {style('=', 'blue')} help: {_sentence(diagnostic.hint, long_ids)}")
+    return "\n".join(lines) + "\n"
+
+
+def _sentence(text: str, long_ids: Sequence[str]) -> str:
+    """Return a sentence on one line, harmless, with long ids shortened."""
+    for name in long_ids:
+        text = text.replace(name, short(name))
+    shown = clean(text)
+    if len(shown) <= _SENTENCE:
+        return shown
+    return f"{shown[: _SENTENCE // 2]} ... {shown[-_SENTENCE // 2 :]}"
+
+
+def _excerpt(line: str, column: int) -> tuple[str, str]:
+    """Return a line as far as it can be shown, and the carets under the word at `column`."""
+    at = min(column - 1, len(line))
+    token = _TOKEN.match(line, at, at + _EXCERPT)
+    end = token.end() if token else at + 1
+    start, stop = 0, len(line)
+    if len(line) > _EXCERPT:
+        start = max(0, at - _LEAD)
+        stop = min(len(line), start + _EXCERPT)
+    before = ("... " if start else "") + _shown(line[start:at])
+    word = _shown(line[at : min(end, stop)])
+    after = _shown(line[min(end, stop) : stop]) + (" ..." if stop < len(line) else "")
+    return (before + word + after).rstrip(), " " * display_width(before) + "^" * max(1, display_width(word))
+
+
+def _shown(text: str) -> str:
+    return clean(text.replace("\t", _TAB))

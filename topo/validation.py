@@ -1,0 +1,115 @@
+"""What `topo validate` does with files: load, check against the flows, and an estate under a facility map."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from topology.bare import estate_of
+from topology.diagnostics import Diagnostic, Fault, InvalidInput, Route
+from topology.load import LoadResult
+from topology.model import Estate, Topology
+from topology.routes import EstateRoutes, TopologyRoutes
+from topology.rules import check
+
+_ESTATE, _MAP = 0, 1
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One file and everything that is said about it. `estate` is what an analysis of it would see."""
+
+    result: LoadResult[Any]
+    diagnostics: tuple[Diagnostic, ...]
+    estate: Estate | None = None
+
+
+def check_file(result: LoadResult[Any], facility_map: LoadResult[Topology] | None = None) -> Checked:
+    """Return what is said about a loaded file: the loader's faults and, for a valid estate, its flows'.
+
+    A valid `facility_map` is laid over an estate first; the rules then look at the two together, and each
+    fault stands in the file that says the faulty thing.
+    """
+    estate = result.estate
+    if estate is None:
+        bare = None if result.topology is None else estate_of(result.topology)
+        return Checked(result, result.diagnostics, bare)
+    if facility_map is None or facility_map.value is None:
+        flows = result.source.diagnostics(_flow_faults(estate, EstateRoutes({})))
+        return Checked(result, _in_order(result.diagnostics, flows), estate)
+    return _check_overlaid(result, estate, facility_map)
+
+
+def _flow_faults(estate: Estate, routes: "EstateRoutes | _OverlaidRoutes") -> list[Fault]:
+    from closure.checks import check_flows
+    from closure.compiled import compile_facility
+
+    return check_flows(compile_facility(estate), routes)
+
+
+def _check_overlaid(result: LoadResult[Any], estate: Estate, facility_map: LoadResult[Topology]) -> Checked:
+    from topology.apply import apply_topology
+
+    topology = facility_map.value
+    assert topology is not None
+    try:
+        applied = apply_topology(estate, topology)
+    except InvalidInput as refusal:
+        return Checked(result, _in_order(result.diagnostics, refusal.diagnostics))
+    routes = _OverlaidRoutes(result, facility_map, topology)
+    nodes = [(node.id, node.standings) for node in applied.nodes]
+    faults = [*check(applied.domains, nodes, routes), *_flow_faults(applied, routes)]
+    said = {(each.rule, each.ids[:1]) for each in facility_map.diagnostics}
+    fresh = [fault for fault in faults if (fault.rule, fault.ids[:1]) not in said]
+    placed = [
+        diagnostic
+        for file, source in ((_ESTATE, result.source), (_MAP, facility_map.source))
+        for diagnostic in source.diagnostics(
+            [_within(fault, file) for fault in fresh if fault.route[0] == file]
+        )
+    ]
+    return Checked(result, _in_order((), placed), applied)
+
+
+def _in_order(*groups: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    return tuple(sorted(diagnostic for group in groups for diagnostic in group))
+
+
+def _within(fault: Fault, file: int) -> Fault:
+    """Return the fault with routes of one file alone; places in the other cannot be shown beside it."""
+    related = tuple((route[1:], word) for route, word in fault.related if route[0] == file)
+    return replace(fault, route=fault.route[1:], related=related)
+
+
+class _OverlaidRoutes:
+    """Routes of an estate under a map: each begins with the file that says the thing (the map wins)."""
+
+    def __init__(self, result: LoadResult[Any], map_result: LoadResult[Topology], topology: Topology) -> None:
+        self._result = result
+        self._map_result = map_result
+        self._topology = topology
+
+    @cached_property
+    def _estate_routes(self) -> EstateRoutes:
+        return EstateRoutes(self._result.source.parse().value)
+
+    @cached_property
+    def _map_routes(self) -> TopologyRoutes:
+        return TopologyRoutes(self._map_result.source.parse().value)
+
+    def node(self, node_id: str) -> Route:
+        """Return the route of a node."""
+        return (_ESTATE, *self._estate_routes.node(node_id))
+
+    def node_axis(self, node_id: str, axis: str, index: int | None = None) -> Route:
+        """Return the route of what a node says on `axis`, or of the id at `index` there."""
+        if any(standing.axis == axis for standing in self._topology.nodes.get(node_id, ())):
+            return (_MAP, *self._map_routes.node_axis(node_id, axis, index))
+        return (_ESTATE, *self._estate_routes.node_axis(node_id, axis, index))
+
+    def domain(self, domain_id: str, key: str | None = None, index: int | None = None) -> Route:
+        """Return the route of a domain, of its file `key`, or of the feed at `index`."""
+        domain = self._topology.domains.get(domain_id)
+        if domain is not None and domain.declared:
+            return (_MAP, *self._map_routes.domain(domain_id, key, index))
+        return (_ESTATE, *self._estate_routes.domain(domain_id, key, index))
