@@ -28,7 +28,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta, timezone
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Dict, NamedTuple, TextIO, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, NamedTuple, Set, TextIO, Tuple
 from urllib.parse import quote
 
 if TYPE_CHECKING:
@@ -299,7 +299,7 @@ class Kubectl:
     """Read-only access to one cluster: `get --raw` and nothing else."""
 
     def __init__(self, argv: Sequence[str], timeout_seconds: float) -> None:
-        self._argv = [*argv, f"--request-timeout={max(1, math.ceil(timeout_seconds))}s", "get", "--raw"]
+        self._argv = [*argv, f"--request-timeout={timeout_seconds:g}s", "get", "--raw"]
         self._guard_seconds = timeout_seconds + GUARD_SECONDS
 
     def get(self, path: str) -> bytes:
@@ -313,7 +313,7 @@ class Kubectl:
         """Return the body of one GET as an object; Failure when it is not one."""
         try:
             body = json.loads(self.get(path))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise Failure("malformed", f"the answer is not JSON: {clean(str(error))}") from error
         if not isinstance(body, dict):
             raise Failure("malformed", "the answer is not a JSON object")
@@ -342,12 +342,10 @@ class Listing(NamedTuple):
     restarts: int = 0
 
 
-def list_all(
-    kubectl: Kubectl,
-    resource: Resource,
-    trim: Callable[[dict[str, Any], str], Any],
-    tick: Callable[[int], None],
-) -> Listing:
+Trim = Callable[[Dict[str, Any], str], Any]  # an object and its list's apiVersion -> what is kept of it
+
+
+def list_all(kubectl: Kubectl, resource: Resource, trim: Trim, tick: Callable[[int], None]) -> Listing:
     """Return the whole list or raise Failure: never a part of it.
 
     An expired continue token begins the list anew, once in pages, then in one piece.
@@ -404,69 +402,77 @@ def texts(value: Any) -> dict[str, str]:
 
 
 class Caveats:
-    """The caveats of one run: sentences, with the ids they name kept apart so that they can be hashed."""
+    """The caveats of one run in order; the ids they are about are kept apart, so that they can be hashed."""
 
     def __init__(self) -> None:
-        self._entries: list[tuple[str, tuple[str, ...]]] = []
+        self._ids: dict[tuple[str, str], list[str]] = {}
 
-    def add(self, sentence: str, ids: Iterable[str] = ()) -> None:
-        """Add a sentence once; `{ids}` in it stands for the named ids, of which the first few are said."""
-        entry = (sentence, tuple(sorted(ids)))
-        if entry not in self._entries:
-            self._entries.append(entry)
+    def say(self, sentence: str) -> None:
+        """Add a sentence, once."""
+        self._ids.setdefault((sentence, ""), [])
 
-    def count(self, sentence: str, ids: Iterable[str]) -> None:
-        """Add a sentence about some ids, with `{n}` their number; nothing when there are none."""
-        named = sorted(ids)
+    def about(self, sentence: str, noun: str, ids: Iterable[str]) -> None:
+        """Add ids to what a sentence is about; without ids there is nothing to say."""
+        named = list(ids)
         if named:
-            self.add(sentence.replace("{n}", f"{len(named):,}"), named)
+            self._ids.setdefault((sentence, noun), []).extend(named)
 
     def sentences(self, name: Callable[[str], str]) -> list[str]:
-        """Return the sentences, each id as `name` says it."""
-        return [sentence.replace("{ids}", _named(ids, name)) for sentence, ids in self._entries]
+        """Return the sentences, each with how many things it is about; `name` says the first few."""
+        return [
+            f"{sentence} ({_counted(noun, sorted(set(ids)), name)})." if noun else sentence
+            for (sentence, noun), ids in self._ids.items()
+        ]
 
 
-def _named(ids: tuple[str, ...], name: Callable[[str], str]) -> str:
+def _counted(noun: str, ids: list[str], name: Callable[[str], str]) -> str:
     said = ", ".join(clean(name(one), 80) for one in ids[:MAX_NAMED])
-    return said if len(ids) <= MAX_NAMED else f"{said} and {len(ids) - MAX_NAMED:,} more"
+    more = f" and {len(ids) - MAX_NAMED:,} more" if len(ids) > MAX_NAMED else ""
+    return f"{len(ids):,} {noun}{'' if len(ids) == 1 else 's'}: {said}{more}"
 
 
-class Signals:
-    """What could be read and what could not; a failure's own words may hold names and are kept apart."""
+class Signal(NamedTuple):
+    """Whether a source answered, in what words, and what of them may stand in a redacted file."""
 
-    def __init__(self) -> None:
-        self._entries: dict[str, tuple[bool, str, str]] = {}
+    reachable: bool
+    detail: str
+    public: str
+
+
+class Signals(Dict[str, Signal]):
+    """What could be read and what could not, by name."""
 
     def reached(self, name: str, detail: str = "") -> None:
         """Record that a source answered."""
-        self._entries[name] = (True, detail, detail)
+        self[name] = Signal(reachable=True, detail=detail, public=detail)
 
-    def missed(self, name: str, detail: str, public: str | None = None) -> None:
-        """Record that a source did not answer; `public` is what may be said of it in a redacted file."""
-        self._entries[name] = (False, detail, detail if public is None else public)
-
-    def reachable(self, name: str) -> bool:
-        """Return whether a source answered."""
-        return name in self._entries and self._entries[name][0]
+    def missed(self, name: str, reason: str | Failure) -> None:
+        """Record that a source did not answer; a failure's own words may hold names."""
+        public = reason.kind if isinstance(reason, Failure) else reason
+        self[name] = Signal(reachable=False, detail=str(reason), public=public)
 
     def unreachable(self) -> list[str]:
         """Return the names of the sources that did not answer."""
-        return sorted(name for name, entry in self._entries.items() if not entry[0])
+        return sorted(name for name, signal in self.items() if not signal.reachable)
 
     def as_json(self, *, redacted: bool) -> dict[str, Any]:
         """Return the `signals` of the provenance block."""
-        signals: dict[str, Any] = {}
-        for name, (reachable, detail, public) in sorted(self._entries.items()):
-            said = public if redacted else detail
-            signals[name] = {"reachable": reachable, **({"detail": said} if said else {})}
-        return signals
+        said = {name: one.public if redacted else one.detail for name, one in self.items()}
+        return {
+            name: {"reachable": self[name].reachable, **({"detail": said[name]} if said[name] else {})}
+            for name in sorted(self)
+        }
 
 
 # ---------------------------------------------------------------------------------------------
 # Quantities, times
 
 
-_QUANTITY = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))(Ki|Mi|Gi|Ti|Pi|Ei|n|u|m|k|M|G|T|P|E|[eE][+-]?\d{1,4})?\Z")
+_QUANTITY = re.compile(
+    r"([+-]?(?:\d+\.?\d*|\.\d+))(Ki|Mi|Gi|Ti|Pi|Ei|n|u|m|k|M|G|T|P|E|[eE][+-]?\d{1,3})?\Z", re.ASCII
+)
+_LARGEST = 2**63 - 1  # what the API server can hold; more is not a quantity
+_DIGITS = 64
 _SUFFIXES = {
     **{
         suffix: Fraction(1024) ** power
@@ -483,13 +489,21 @@ def quantity(value: Any) -> Fraction | None:
     """Return a Kubernetes quantity exactly, or None when it is none (a JSON number is one too)."""
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         return None
-    match = _QUANTITY.match(str(value))
+    text = str(value)
+    match = _QUANTITY.match(text) if len(text) <= _DIGITS else None
     if match is None:
         return None
-    number, suffix = Fraction(match.group(1)), match.group(2) or ""
-    if suffix in _SUFFIXES:
-        return number * _SUFFIXES[suffix]
-    return number * Fraction(10) ** int(suffix[1:])
+    suffix = match.group(2) or ""
+    scale = _SUFFIXES[suffix] if suffix in _SUFFIXES else Fraction(10) ** int(suffix[1:])
+    amount = Fraction(match.group(1)) * scale
+    return amount if abs(amount) <= _LARGEST else None
+
+
+def whole(value: Any) -> int | None:
+    """Return a whole number >= 0, as JSON or a label has it, or None."""
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < _DIGITS:
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
 def number(value: Fraction) -> int | float:
@@ -499,7 +513,7 @@ def number(value: Fraction) -> int | float:
 
 def positive(text: str) -> int | float | None:
     """Return the number > 0 that a person wrote, or None."""
-    if not re.fullmatch(r"\s*\+?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", text):
+    if not re.fullmatch(r"\s*\+?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", text, re.ASCII):
         return None
     value = float(text)
     if not (math.isfinite(value) and value > 0):
@@ -507,7 +521,7 @@ def positive(text: str) -> int | float | None:
     return int(value) if value.is_integer() else value
 
 
-_TIME = re.compile(r"(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)\Z")
+_TIME = re.compile(r"(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)\Z", re.ASCII)
 
 
 def instant(value: Any) -> datetime | None:
@@ -664,6 +678,7 @@ class Node(NamedTuple):
     annotations: dict[str, str]
     capacity: Requests
     allocatable: Requests | None
+    unreadable: bool
     others: tuple[str, ...]
     schedulable: bool
     ready: bool | None
@@ -746,7 +761,7 @@ def trim_node(
     annotations = {
         key: value
         for key, value in texts(meta.get("annotations")).items()
-        if key.startswith(PREFIX) or key in kept_labels or key in LABEL_AXES
+        if key.startswith(PREFIX) or key in kept_labels
     }
     capacity = mapping(status.get("capacity"))
     allocatable = mapping(status.get("allocatable"))
@@ -758,6 +773,7 @@ def trim_node(
         ),
         None,
     )
+    unreadable: list[str] = []
     closed = any(
         taint.get("key") in LIFECYCLE_TAINTS and taint.get("effect") in ("NoSchedule", "NoExecute")
         for taint in mappings(spec.get("taints"))
@@ -766,8 +782,9 @@ def trim_node(
         name=sys.intern(str(meta["name"])),
         labels=labels,
         annotations=annotations,
-        capacity=read_quantities(capacity, wanted, []),
+        capacity=read_quantities(capacity, wanted, unreadable),
         allocatable=read_quantities(allocatable, wanted, []) if allocatable else None,
+        unreadable=bool(unreadable),
         others=tuple(
             sorted(name for name in capacity if OTHER_ACCELERATORS.match(name) and not wanted(name))
         ),
@@ -826,15 +843,19 @@ def controller_of(meta: Mapping[str, Any]) -> Ref | None:
     return None
 
 
-def trim_parent(item: dict[str, Any], group: str, kind: str) -> Parent | None:
-    """Return what is kept of a controller."""
-    meta = mapping(item.get("metadata"))
-    if not meta.get("name"):
-        return None
-    said = {**texts(meta.get("labels")), **texts(meta.get("annotations"))}
-    people = {key: said[key] for key in (*OWNER_KEYS, *CONTACT_KEYS) if key in said}
-    ref = Ref(group, kind, sys.intern(str(meta["name"])))
-    return Parent(sys.intern(str(meta.get("namespace") or "default")), ref, controller_of(meta), people)
+def parent_trimmer(group: str, kind: str) -> Trim:
+    """Return what keeps of a controller of this kind what is needed."""
+
+    def trim(item: dict[str, Any], _: str) -> Parent | None:
+        meta = mapping(item.get("metadata"))
+        if not meta.get("name"):
+            return None
+        said = {**texts(meta.get("labels")), **texts(meta.get("annotations"))}
+        people = {key: said[key] for key in (*OWNER_KEYS, *CONTACT_KEYS) if key in said}
+        ref = Ref(group, kind, sys.intern(str(meta["name"])))
+        return Parent(sys.intern(str(meta.get("namespace") or "default")), ref, controller_of(meta), people)
+
+    return trim
 
 
 def trim_budget(item: dict[str, Any], list_version: str) -> Budget | None:
@@ -843,7 +864,7 @@ def trim_budget(item: dict[str, Any], list_version: str) -> Budget | None:
     if not meta.get("name"):
         return None
     selector = spec.get("selector")
-    desired = status.get("desiredHealthy") if status.get("expectedPods") else None
+    desired = whole(status.get("desiredHealthy")) if status.get("expectedPods") else None
     return Budget(
         namespace=str(meta.get("namespace") or "default"),
         name=str(meta["name"]),
@@ -851,7 +872,7 @@ def trim_budget(item: dict[str, Any], list_version: str) -> Budget | None:
         empty_selects_all="beta" not in str(item.get("apiVersion") or list_version),
         minimum=spec.get("minAvailable"),
         unavailable=spec.get("maxUnavailable"),
-        desired=desired if isinstance(desired, int) else None,
+        desired=desired,
     )
 
 
@@ -886,8 +907,8 @@ def trim_event(item: dict[str, Any]) -> Event | None:
     first = instant(item.get("firstTimestamp")) or once or last
     if last is None or first is None:
         return None
-    count = series.get("count") or item.get("count")
-    return Event(loop_of(item), min(first, last), last, count if isinstance(count, int) and count > 0 else 1)
+    times = whole(series.get("count")) or whole(item.get("count")) or 1
+    return Event(loop_of(item), min(first, last), last, times)
 
 
 def loop_of(item: Mapping[str, Any]) -> str:
@@ -942,6 +963,8 @@ def churn(events: Sequence[Event], snapshot: datetime) -> Churn:
 def _place(event: Event, hours: list[int], start: datetime, snapshot: datetime, since: datetime) -> int:
     """Add an event to its hours and return how many of its occurrences could not be placed."""
     first, last = (_hour_index(min(moment, snapshot), start) for moment in (event.first, event.last))
+    if last < 0:
+        return 0
     if first == last:
         parts = [(last, event.times)]
     else:
@@ -1096,11 +1119,11 @@ def selects(budget: Budget, labels: Mapping[str, str]) -> bool:
 
 def _satisfies(expression: Mapping[str, Any], labels: Mapping[str, str]) -> bool:
     value = labels.get(str(expression.get("key")))
-    values, operator = expression.get("values") or [], expression.get("operator")
-    if operator == "In":
-        return value is not None and value in values
-    if operator == "NotIn":
-        return value is None or value not in values
+    values, operator = expression.get("values"), expression.get("operator")
+    if operator in ("In", "NotIn"):
+        if not isinstance(values, list) or not values:
+            return False  # an invalid selector matches nothing
+        return bool(value in values) == (operator == "In")
     if operator == "Exists":
         return value is not None
     return operator == "DoesNotExist" and value is None
@@ -1160,11 +1183,10 @@ def _is_percent(value: Any) -> bool:
 
 def scaled(value: Any, pods: int) -> int | None:
     """Return a count or percentage of `pods`, percentages rounded up as the controller does."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value if value >= 0 else None
-    if _is_percent(value) and value[:-1].isascii() and value[:-1].isdigit():
-        return -(-pods * int(value[:-1]) // 100)
-    return None
+    if not _is_percent(value):
+        return whole(value)
+    percent = whole(value[:-1])
+    return None if percent is None else -(-pods * percent // 100)
 
 
 # ---------------------------------------------------------------------------------------------
@@ -1186,24 +1208,24 @@ AXES = {
 }
 LIST_AXES = ("pdu", "ups")
 FACILITY_AXES = ("pdu", "ups", "cooling")
-FACILITY_KINDS = ("power", "ups", "transformer", "ats", "switchgear", "generator", "utility", "cooling")
+FACILITY_KINDS = words("power ups transformer ats switchgear generator utility cooling")
 
-LABEL_AXES = {  # label -> axis; where several name one axis, the first of this table wins
-    "topology.kubernetes.io/zone": "zone",
-    "failure-domain.beta.kubernetes.io/zone": "zone",
-    "topology.kubernetes.io/region": "region",
-    "failure-domain.beta.kubernetes.io/region": "region",
-    "nvidia.com/gpu.clique": "nvlink",
-    "accelerator.topograph.run/domain": "nvlink",
-    "network.topology.nvidia.com/accelerator": "nvlink",
-    "topology.k8s.aws/ultraserver-id": "nvlink",
-    "oci.oraclecloud.com/host.gpu_memory_fabric_id": "nvlink",
-    "oci.oraclecloud.com/host.rack_id": "rack",
-    "topology.gke.io/rack": "rack",
-    "cloud.provider.com/topology-rack": "rack",
-    "kubernetes.azure.com/ppg": "network",
-    "volcano.sh/hypernode": "network",
-}
+AXIS_LABELS = (  # where a node has several of one axis, the first wins
+    ("zone", "topology.kubernetes.io/zone"),
+    ("zone", "failure-domain.beta.kubernetes.io/zone"),
+    ("region", "topology.kubernetes.io/region"),
+    ("region", "failure-domain.beta.kubernetes.io/region"),
+    ("nvlink", "nvidia.com/gpu.clique"),
+    ("nvlink", "accelerator.topograph.run/domain"),
+    ("nvlink", "network.topology.nvidia.com/accelerator"),
+    ("nvlink", "topology.k8s.aws/ultraserver-id"),
+    ("nvlink", "oci.oraclecloud.com/host.gpu_memory_fabric_id"),
+    ("rack", "oci.oraclecloud.com/host.rack_id"),
+    ("rack", "topology.gke.io/rack"),
+    ("rack", "cloud.provider.com/topology-rack"),
+    ("network", "kubernetes.azure.com/ppg"),
+    ("network", "volcano.sh/hypernode"),
+)
 NETWORK_TIERS = (  # families of network labels, closest tier first; the first family that a node has wins
     tuple(f"fabric.topograph.run/tier-{tier}" for tier in range(8)),
     tuple(f"network.topology.nvidia.com/{tier}" for tier in ("leaf", "spine", "core")),
@@ -1218,87 +1240,75 @@ _CLIQUE = re.compile(r"([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})\.\
 Standing = Dict[str, Any]
 
 
-def label_standing(
-    node: Node, label_map: Sequence[tuple[str, str]], faults: dict[str, list[str]]
-) -> Standing:
+def label_standing(node: Node, label_map: Sequence[tuple[str, str]], caveats: Caveats) -> Standing:
     """Return where a node's labels and annotations say it stands: axis -> one id, or a list on pdu and ups.
 
-    Annotations win over labels, iverson.gpu/<axis> over --label-map, that over the built-in table.
+    iverson.gpu/<axis> wins over --label-map, that over the built-in tables; of one key, the annotation wins.
     """
     found: Standing = {}
-    tiers = network_tiers(node.labels)
-    if tiers:
-        found["network"] = tiers[0]
-    for table in (_reversed_first_wins(LABEL_AXES.items()), _reversed_first_wins(_swapped(label_map))):
-        for label, axis in table:
-            value = node.annotations.get(label, "").strip() or node.labels.get(label, "").strip()
-            if value:
-                clique = _CLIQUE.match(value) if axis == "nvlink" else None
-                found[axis] = clique.group(1) if clique else value
     for axis in AXES:
-        value = node.labels.get(PREFIX + axis, "").strip()
+        listed = [part.strip() for part in node.annotations.get(PREFIX + axis, "").split(",") if part.strip()]
+        value = _stand_on_list(node.name, axis, listed, caveats) or label_of(node, PREFIX + axis)
         if value:
             found[axis] = value
-        listed = [part.strip() for part in node.annotations.get(PREFIX + axis, "").split(",") if part.strip()]
-        if listed:
-            _stand_on_list(node.name, axis, listed, found, faults)
+    tiers = [("network", name) for name in network_tiers(node)[:1]]
+    labelled = [(axis, label_of(node, label)) for axis, label in label_map]
+    built_in = [(axis, label_of(node, label)) for axis, label in AXIS_LABELS]
+    for axis, one in (*labelled, *tiers, *built_in):
+        if one:
+            clique = _CLIQUE.match(one) if axis == "nvlink" else None
+            found.setdefault(axis, clique.group(1) if clique else one)
     return found
 
 
-def _reversed_first_wins(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    return list(pairs)[::-1]
+def label_of(node: Node, key: str) -> str:
+    """Return a key's value, annotation before label; "" where it has none."""
+    return node.annotations.get(key, "").strip() or node.labels.get(key, "").strip()
 
 
-def _swapped(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    return [(label, axis) for axis, label in pairs]
-
-
-def _stand_on_list(
-    node: str, axis: str, listed: list[str], found: Standing, faults: dict[str, list[str]]
-) -> None:
-    """Take an annotation's ids; a list is redundancy only on pdu and ups, and only of distinct ids."""
+def _stand_on_list(node: str, axis: str, listed: list[str], caveats: Caveats) -> Any:
+    """Return what an annotation's ids mean; a list is redundancy only on pdu and ups, and of distinct ids."""
     distinct = list(dict.fromkeys(listed))
     if len(distinct) < len(listed):
-        faults["repeated"].append(node)
-    if len(distinct) == 1:
-        found[axis] = distinct[0]
-    elif axis in LIST_AXES:
-        found[axis] = distinct
-    else:
-        faults["ambiguous"].append(node)
+        caveats.about("Annotations name one domain twice, which is no redundancy", "node", [node])
+    if len(distinct) > 1 and axis not in LIST_AXES:
+        caveats.about(
+            f"Annotations list several domains on {axis}, where a list has no meaning", "node", [node]
+        )
+        return None
+    return distinct[0] if len(distinct) == 1 else distinct
 
 
-def network_tiers(labels: Mapping[str, str]) -> list[str]:
+def network_tiers(node: Node) -> list[str]:
     """Return the network domains a node's labels name, closest first."""
     for family in NETWORK_TIERS:
-        values = [labels[label].strip() for label in family if labels.get(label, "").strip()]
+        values = [value for value in (label_of(node, label) for label in family) if value]
         if values:
             return list(dict.fromkeys(values))
     return []
 
 
-def network_domains(nodes: Iterable[Node], caveats: Caveats) -> dict[str, dict[str, str]]:
-    """Return the network tiers as domains with parents, where all nodes agree on them."""
+def network_domains(
+    nodes: Iterable[Node], standings: Mapping[str, Standing], caveats: Caveats
+) -> dict[str, dict[str, str]]:
+    """Return the network tiers above the nodes as domains with parents, where all nodes agree on them."""
     tier_of: dict[str, set[int]] = {}
-    parent_of: dict[str, set[str]] = {}
+    parents: dict[str, set[str]] = {}
     for node in nodes:
-        tiers = network_tiers(node.labels)
+        tiers = network_tiers(node)
+        if standings[node.name].get("network") not in tiers:
+            continue
         for tier, name in enumerate(tiers):
             tier_of.setdefault(name, set()).add(tier)
-            parent_of.setdefault(name, set()).update(tiers[tier + 1 : tier + 2])
-    steady = {name for name, seen in tier_of.items() if len(seen) == 1}
-    conflicting = {name for name, above in parent_of.items() if len(above) > 1} | (set(tier_of) - steady)
-    caveats.count(
-        "Network labels disagree on what {n} network domains hang from, so they stand alone: {ids}.",
-        conflicting,
-    )
+            parents.setdefault(name, set()).update(tiers[tier + 1 : tier + 2])
+    odd = {name for name in parents if len(parents[name]) > 1 or len(tier_of[name]) > 1}
+    caveats.about("Network labels disagree on what these hang from, so they stand alone", "domain", odd)
     domains: dict[str, dict[str, str]] = {}
-    for name in sorted(parent_of):
-        above = next(iter(parent_of[name]), None)
-        if name not in conflicting and above in steady:
-            domains[name] = {"kind": "network", "parent": str(above)}
-            domains.setdefault(str(above), {"kind": "network"})
-    return dict(sorted(domains.items()))
+    for name, above in sorted(parents.items()):
+        if name not in odd and above and not above & odd:
+            domains[name] = {"kind": "network", "parent": min(above)}
+            domains.setdefault(min(above), {"kind": "network"})
+    return domains
 
 
 def ids_of(value: Any) -> list[str]:
@@ -1309,46 +1319,36 @@ def ids_of(value: Any) -> list[str]:
 
 
 def id_namer(
-    uses: Iterable[tuple[str, str]], reserved: Mapping[str, str], node_names: frozenset[str], caveats: Caveats
+    uses: Iterable[tuple[str, str]], reserved: Mapping[str, str], nodes: frozenset[str], caveats: Caveats
 ) -> Callable[[str, str], str]:
     """Return how to write the id of a domain of a kind, so that one id means one thing.
 
-    `uses` are (kind, id). `reserved` are ids whose kind the map gives; node names are taken too. An id with
+    `uses` are (kind, id); `reserved` are ids whose kind the map gives; node names are taken too. An id with
     two meanings keeps one; the others are qualified by their kind.
     """
-    kinds: dict[str, set[str]] = {}
-    for kind, one in uses:
-        kinds.setdefault(one, set()).add(kind)
-    order = {kind: position for position, kind in enumerate(AXES.values())}
-    keeper = {
-        one: reserved.get(one) or ("" if one in node_names else min(named, key=order.__getitem__))
-        for one, named in kinds.items()
-    }
-    clashing = {one for one, named in kinds.items() if named - {keeper[one]}}
-    caveats.count(
-        "{n} ids mean more than one thing; all but one meaning are written as kind:id: {ids}.", clashing
-    )
+    order = list(AXES.values())
+    keeper = dict(reserved)
+    for kind, one in sorted(set(uses), key=lambda use: order.index(use[0])):
+        if one in nodes or keeper.setdefault(one, kind) != kind:
+            caveats.about("These ids mean several things; all but one are written as kind:id", "id", [one])
 
     def name(kind: str, one: str) -> str:
-        written = one
-        while written in node_names or (keeper.get(written, reserved.get(written, kind)) != kind):
-            written = f"{kind}:{written}"
-        return written
+        while one in nodes or keeper.get(one, kind) != kind:
+            one = f"{kind}:{one}"
+        return one
 
     return name
 
 
 def renamed(standing: Standing, name: Callable[[str, str], str]) -> Standing:
-    """Return a standing with every id as `name` writes it."""
+    """Return a standing with every id as `name` writes it, axes in their order."""
 
-    def rename(axis: str, value: Any) -> Any:
+    def rename(kind: str, value: Any) -> Any:
         if isinstance(value, dict):
-            return {mode: rename(axis, members) for mode, members in value.items()}
-        if isinstance(value, list):
-            return [name(AXES[axis], one) for one in value]
-        return name(AXES[axis], value)
+            return {mode: rename(kind, members) for mode, members in value.items()}
+        return [name(kind, one) for one in value] if isinstance(value, list) else name(kind, value)
 
-    return {axis: rename(axis, standing[axis]) for axis in AXES if axis in standing}
+    return {axis: rename(kind, standing[axis]) for axis, kind in AXES.items() if axis in standing}
 
 
 # ---------------------------------------------------------------------------------------------
@@ -1365,7 +1365,7 @@ class ParsedMap(NamedTuple):
 
 
 class MapFile(NamedTuple):
-    """The operator's file: its bytes' hash and age, the text, and what it says where it could be parsed."""
+    """The operator's file: its hash, age and text, and what it says where it could be parsed."""
 
     sha256: str
     modified_at: str
@@ -1377,35 +1377,32 @@ MapParser = Callable[[bytes, str], ParsedMap]
 
 
 def read_map(path: str, parse: MapParser | None) -> MapFile:
-    """Return the operator's map; Refusal when it cannot be read or the parser refuses it."""
+    """Return the operator's map; Refusal when it cannot be read, or what `parse` raises."""
     try:
         raw = Path(path).read_bytes()
         modified = datetime.fromtimestamp(Path(path).stat().st_mtime, timezone.utc)
         text = raw.decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise Refusal(USAGE, f"cannot read {path}: {error}") from error
     parsed = parse(raw, path) if parse is not None else None
     return MapFile(hashlib.sha256(raw).hexdigest(), stamp(modified), text, parsed)
 
 
 def apply_map(standings: Mapping[str, Standing], parsed: ParsedMap, caveats: Caveats) -> dict[str, Standing]:
-    """Return the standings with the file's on top, axis by axis; disagreements and strangers are counted."""
-    disagreements = [
-        f"{node}.{axis}"
+    """Return the standings with the file's on top, axis by axis; what does not match is said, both ways."""
+    differing = [
+        node
         for node, standing in standings.items()
         for axis, value in parsed.nodes.get(node, {}).items()
         if axis in standing and standing[axis] != value
     ]
-    caveats.count("The map and the node labels disagree in {n} places; the map wins.", disagreements)
-    strangers = sorted(set(parsed.nodes) - set(standings))
-    caveats.count("{n} nodes of the map are not in the cluster: {ids}.", strangers)
-    unmapped = sorted(set(standings) - set(parsed.nodes))
-    caveats.count("{n} nodes of the cluster are not in the map: {ids}.", unmapped)
-    shorts = {name.split(".")[0] for name in strangers} & {name.split(".")[0] for name in unmapped}
-    caveats.count(
-        "{n} of them would match by their short names: the map or the cluster uses full host names ({ids}).",
-        shorts,
-    )
+    times = f"{len(differing):,} axis" if len(differing) == 1 else f"{len(differing):,} axes"
+    caveats.about(f"The map and the node labels disagree on {times}; the map wins", "node", differing)
+    strangers, unmapped = set(parsed.nodes) - set(standings), set(standings) - set(parsed.nodes)
+    caveats.about("The map names nodes that are not in the cluster", "node", strangers)
+    caveats.about("The cluster has nodes that the map does not name", "node", unmapped)
+    short = {name.split(".")[0] for name in strangers} & {name.split(".")[0] for name in unmapped}
+    caveats.about("One of map and cluster writes short names and the other full ones", "node", short)
     return {node: {**standing, **parsed.nodes.get(node, {})} for node, standing in standings.items()}
 
 
@@ -1423,14 +1420,11 @@ class Devices(NamedTuple):
     note: str = ""
 
 
-def whole(text: str | None) -> int | None:
-    """Return a label's whole number, or None."""
-    return int(text) if text and text.isascii() and text.isdigit() else None
-
-
 def devices_of(node: Node, chosen: Sequence[str]) -> Devices:
     """Return a node's GPUs: physical ones, whatever the node advertises (slices, time slices)."""
     capacity = node.capacity
+    if node.unreadable:
+        return Devices(None, None, {}, note="unreadable")
     if chosen:
         return _with_health(node, sum(capacity.values(), Fraction(0)), {name: Fraction(1) for name in chosen})
     count = whole(node.labels.get("nvidia.com/gpu.count"))
@@ -1463,8 +1457,8 @@ def _shared_or_whole(node: Node, count: int | None) -> Devices:
     nvidia = capacity.get("nvidia.com/gpu", Fraction(0)) + capacity.get(SHARED_GPU, Fraction(0))
     others = sum((amount for name, amount in capacity.items() if name in WHOLE_GPUS[1:]), Fraction(0))
     replicas = Fraction(_replicas(node, "nvidia.com/gpu"))
-    if replicas == 1 and count and nvidia > count:
-        replicas = nvidia / count
+    if nvidia % replicas or (replicas == 1 and count and nvidia > count):
+        replicas = max(Fraction(1), nvidia / count) if count else Fraction(1)
     if not capacity and (count or node.labels.get("nvidia.com/gpu.present") == "true"):
         return Devices(Fraction(count) if count else None, None, {}, note="" if count else "no-plugin")
     if replicas > 1:
@@ -1541,8 +1535,8 @@ def trim_slice(item: dict[str, Any]) -> Slice:
     return Slice(
         driver,
         str(pool.get("name") or ""),
-        int(pool.get("generation") or 0),
-        int(pool.get("resourceSliceCount") or 1),
+        whole(pool.get("generation")) or 0,
+        whole(pool.get("resourceSliceCount")) or 1,
         str(spec.get("nodeName") or ""),
         tuple(gpus),
     )
@@ -1599,8 +1593,9 @@ def pools(slices: Iterable[Slice]) -> Pools:
 
 def claimed_units(
     claims: Iterable[Claim], found: Pools, pods: Sequence[Pod]
-) -> dict[tuple[str, str], Fraction]:
-    """Return (namespace, pod) -> GPUs it holds through claims; each device counts once.
+) -> tuple[dict[tuple[str, str], Fraction], set[tuple[str, str]]]:
+    """Return (namespace, pod) -> GPUs it holds through claims, each device once; and the pods that hold
+    devices of GPUs that are no whole GPU (MIG).
 
     The claim behind an extended resource describes what the pod's own request already counts.
     """
@@ -1608,6 +1603,7 @@ def claimed_units(
     alive = {(pod.namespace, pod.name) for pod in pods}
     seen: set[tuple[str, str, str]] = set()
     units: dict[tuple[str, str], Fraction] = {}
+    partial: set[tuple[str, str]] = set()
     for claim in sorted(claims):
         users = [(claim.namespace, user) for user in claim.users if (claim.namespace, user) in alive]
         if (claim.namespace, claim.name) in counted_by_request or not users:
@@ -1615,7 +1611,9 @@ def claimed_units(
         held = [device for device in claim.devices if device in found.node_of and device not in seen]
         seen.update(held)
         units[users[0]] = units.get(users[0], Fraction(0)) + len(held)
-    return units
+        if any(device[0].startswith("gpu.") and device not in found.node_of for device in claim.devices):
+            partial.update(users)
+    return units, partial
 
 
 # ---------------------------------------------------------------------------------------------
@@ -1730,6 +1728,17 @@ class Readings:
         self.sentinels = 0
         self.malformed = 0
         self.strangers: set[str] = set()
+
+    def add_scrape(self, text: str) -> bool:
+        """Add an exporter's answer; return whether it was of a node not seen before."""
+        samples, malformed = exposition(text, UTILIZATION_METRICS)
+        known = set(self.by_node)
+        new = (
+            self.add([one for one in samples if node_of_series(one[1], self._hosts) not in known], "pod")
+            - known
+        )
+        self.malformed += malformed if new or not known else 0
+        return bool(new)
 
     def add(self, samples: Iterable[Sample], held_label: str) -> set[str]:
         """Add samples and return the nodes that they are of."""
@@ -1889,6 +1898,19 @@ class Options(NamedTuple):
     quiet: bool
 
 
+class Progress:
+    """Progress on a terminal, one line that is overwritten; silence elsewhere."""
+
+    def __init__(self, stream: TextIO, *, quiet: bool) -> None:
+        self._stream = stream if not quiet and stream.isatty() else None
+
+    def say(self, text: str) -> None:
+        """Overwrite the line."""
+        if self._stream is not None:
+            self._stream.write(f"\r\x1b[K{text}")
+            self._stream.flush()
+
+
 class Snapshot:
     """What one run has read so far, and what it could not read."""
 
@@ -1906,56 +1928,41 @@ class Snapshot:
         self.churn = Churn({}, None, 0)
         self.pools = Pools({}, {})
         self.claimed: dict[tuple[str, str], Fraction] = {}
-        self.utilization: dict[str, tuple[float | None, str, int | None]] = {}
+        self.unseen_claims: set[str] = set()
+        self.utilization: dict[str, Utilization] = {}
         self.history: dict[str, dict[str, int | None]] = {}
 
-    def read(
-        self, resource: Resource, trim: Callable[[dict[str, Any], str], Any], signal_name: str = ""
-    ) -> list[Any] | None:
+    def read(self, resource: Resource, trim: Trim, name: str = "") -> list[Any] | None:
         """Return a whole list, or None when it could not be read: recorded as a signal either way."""
-        name = signal_name or resource.name
         try:
-            listing = list_all(self.kubectl, resource, trim, lambda count: self.progress.say(name, count))
+            return self._listed(resource, trim, name or resource.name)
         except Failure as failure:
-            self.signals.missed(name, failure.detail, failure.kind)
+            self.signals.missed(name or resource.name, failure)
             return None
-        restarted = "restarted: the list changed while it was read" if listing.restarts else ""
-        self.signals.reached(name, restarted)
-        if listing.restarts:
-            self.caveats.add(f"Reading {name} was begun anew because its continue token expired.")
-        return listing.items
 
-    def require(self, resource: Resource, trim: Callable[[dict[str, Any], str], Any]) -> list[Any]:
+    def require(self, resource: Resource, trim: Trim) -> list[Any]:
         """Return a whole list; Refusal when it could not be read, because no estate exists without it."""
         try:
-            listing = list_all(
-                self.kubectl, resource, trim, lambda count: self.progress.say(resource.name, count)
-            )
+            return self._listed(resource, trim, resource.name)
         except Failure as failure:
-            raise Refusal(CLUSTER, f"cannot list {resource.name}: {failure.detail}") from failure
-        self.signals.reached(resource.name)
+            raise Refusal(CLUSTER, f"cannot list {resource.name}: {failure}") from failure
+
+    def _listed(self, resource: Resource, trim: Trim, name: str) -> list[Any]:
+        listing = list_all(
+            self.kubectl, resource, trim, lambda count: self.progress.say(f"{name}: {count:,}")
+        )
+        self.signals.reached(name, f"restarted {listing.restarts} times" if listing.restarts else "")
         if listing.restarts:
-            self.caveats.add(f"Reading {resource.name} was begun anew because its continue token expired.")
+            self.caveats.say(f"Reading {name} was begun anew because its continue token expired.")
         return listing.items
 
 
-class Progress:
-    """Progress on a terminal, one line that is overwritten; silence elsewhere."""
+class Utilization(NamedTuple):
+    """A node's utilization in [0, 1] (None: measured, but not usably), its basis and its window [h]."""
 
-    def __init__(self, stream: TextIO, *, quiet: bool) -> None:
-        self._stream = stream if not quiet and stream.isatty() else None
-
-    def say(self, name: str, count: int) -> None:
-        """Say how many objects of a list have been read."""
-        if self._stream is not None:
-            self._stream.write(f"\r\x1b[K{name}: {count:,}")
-            self._stream.flush()
-
-    def end(self) -> None:
-        """Leave the line empty."""
-        if self._stream is not None:
-            self._stream.write("\r\x1b[K")
-            self._stream.flush()
+    value: float | None
+    basis: str | None = None
+    window_hours: int | None = None
 
 
 def check_version(run: Snapshot) -> None:
@@ -1964,9 +1971,9 @@ def check_version(run: Snapshot) -> None:
         body = run.kubectl.get_json(VERSION_PATH)
     except Failure as failure:
         if failure.kind in ("no-kubectl", "unreachable", "unauthorized", "timeout", "failed"):
-            raise Refusal(CLUSTER, f"cannot reach the cluster: {failure.detail}") from failure
-        run.signals.missed("version", failure.detail, failure.kind)
-        run.caveats.add("The API server's version could not be read.")
+            raise Refusal(CLUSTER, f"cannot reach the cluster: {failure}") from failure
+        run.signals.missed("version", failure)
+        run.caveats.say("The API server's version could not be read.")
         return
     run.signals.reached("version", clean(str(body.get("gitVersion") or ""), 40))
 
@@ -1974,25 +1981,23 @@ def check_version(run: Snapshot) -> None:
 def read_objects(run: Snapshot) -> None:
     """Read nodes and pods (required) and the lists that explain them (optional)."""
     wanted = unit_names(run.options.unit, run.options.resources)
-    kept = frozenset(label for _, label in run.options.label_map)
-    run.nodes = sorted(run.require(RESOURCES["nodes"], lambda item, _: trim_node(item, wanted, kept)))
-    run.pods = run.require(RESOURCES["pods"], lambda item, _: trim_pod(item, wanted))
-    missing = []
+    kept = frozenset(label for _, label in (*run.options.label_map, *AXIS_LABELS))
+    nodes = run.require(RESOURCES["nodes"], lambda item, _: trim_node(item, wanted, kept))
+    run.nodes = [node for _, node in sorted({node.name: node for node in nodes}.items())]
+    pods = run.require(RESOURCES["pods"], lambda item, _: trim_pod(item, wanted))
+    run.pods = [pod for _, pod in sorted({(pod.namespace, pod.name): pod for pod in pods}.items())]
     for name, kind in PARENT_KINDS.items():
-        resource = RESOURCES[name]
-        parents = run.read(resource, lambda item, _, r=resource, k=kind: trim_parent(item, r.group, k))  # type: ignore[misc]
-        if parents is None:
-            missing.append(name)
-        else:
-            run.parents.update({(one.namespace, one.ref): one for one in parents})
+        parents = run.read(RESOURCES[name], parent_trimmer(RESOURCES[name].group, kind))
+        run.parents.update({(one.namespace, one.ref): one for one in parents or []})
+    missing = [name for name in PARENT_KINDS if not run.signals[name].reachable]
     if missing:
-        run.caveats.add(
+        run.caveats.say(
             f"Could not read {', '.join(missing)}: the workloads behind their pods are named after what the "
             "pods themselves say."
         )
     run.budgets = run.read(RESOURCES["poddisruptionbudgets"], trim_budget)
     if run.budgets is None:
-        run.caveats.add(
+        run.caveats.say(
             "PodDisruptionBudgets could not be read: criticality is unknown for every workload that neither "
             "its label nor its priority class decides."
         )
@@ -2002,20 +2007,20 @@ def read_events(run: Snapshot) -> None:
     """Read the events and say what of the last 24 hours they show."""
     events = run.read(RESOURCES["events"], lambda item, _: trim_event(item))
     if events is None:
-        run.caveats.add("Events could not be read: control-loop churn is unknown.")
+        run.caveats.say("Events could not be read: control-loop churn is unknown.")
         return
     run.churn = churn(events, run.now)
     since = run.churn.observed_from
     if since is None:
-        run.caveats.add("The cluster holds no events: control-loop churn of the last 24 hours is unobserved.")
+        run.caveats.say("The cluster holds no events: control-loop churn of the last 24 hours is unobserved.")
         return
     minutes = max(0, round((run.now - since).total_seconds() / 60))
-    run.caveats.add(
+    run.caveats.say(
         f"Events cover {stamp(since)} to {stamp(run.now)} ({minutes:,} minutes; the API keeps them for one "
         "hour unless told otherwise). Hours before that are unobserved, not quiet; counts are lower bounds."
     )
     if run.churn.unplaced:
-        run.caveats.add(
+        run.caveats.say(
             f"{run.churn.unplaced:,} repeated control-loop actions are known only as a count over several "
             "hours and are in no hour of the histogram."
         )
@@ -2023,55 +2028,60 @@ def read_events(run: Snapshot) -> None:
 
 def read_dra(run: Snapshot) -> None:
     """Read ResourceSlices and ResourceClaims where asked, or where a pod or node shows that they matter."""
-    claiming = sorted({pod.node for pod in run.pods if pod.claims})
-    evident = bool(claiming) or any(pod.extended_claim for pod in run.pods) or bool(run_overcommitted(run))
+    claiming = {pod.node for pod in run.pods if pod.claims}
+    evident = bool(claiming or overcommitted(run)) or any(pod.extended_claim for pod in run.pods)
     if run.options.dra == "on" or (run.options.dra == "auto" and evident):
         slices = run.read(RESOURCES["resourceslices"], lambda item, _: trim_slice(item))
         claims = run.read(RESOURCES["resourceclaims"], lambda item, _: trim_claim(item))
-        if slices is not None:
-            run.pools = pools(slices)
+        run.pools = pools(slices or [])
         if slices is not None and claims is not None:
-            run.claimed = claimed_units(claims, run.pools, run.pods)
+            run.claimed, partial = claimed_units(claims, run.pools, run.pods)
+            names = [f"{namespace}/{name}" for namespace, name in partial]
+            run.caveats.about("Hold parts of GPUs through ResourceClaims (DRA), not counted", "pod", names)
+            run.unseen_claims = {pod.node for pod in run.pods if (pod.namespace, pod.name) in partial}
             return
-    if run.options.dra != "off" and not evident:
-        return
-    run.caveats.count(
-        "GPUs held through ResourceClaims (DRA) on {n} nodes are not counted: allocated is a lower bound "
-        "there. Allow list on resourceslices and resourceclaims, and do not pass --dra off. Nodes: {ids}.",
+        run.caveats.say(
+            "ResourceSlices or ResourceClaims could not be read: GPUs that only DRA shows are unknown."
+        )
+    run.unseen_claims = claiming
+    run.caveats.about(
+        "GPUs held through ResourceClaims (DRA) are not counted: allocated is a lower bound. Allow list on "
+        "resourceslices and resourceclaims, and leave out --dra off",
+        "node",
         claiming,
     )
 
 
-def run_overcommitted(run: Snapshot) -> list[str]:
-    """Return the nodes whose pods ask for more GPUs than the node shows."""
+def overcommitted(run: Snapshot) -> list[str]:
+    """Return the nodes whose pods ask for more devices than the node shows."""
     asked: dict[str, Fraction] = {}
     for pod in run.pods:
-        asked[pod.node] = asked.get(pod.node, Fraction(0)) + sum(pod.requests.values(), Fraction(0))
-    shown = {node.name: sum(node.capacity.values(), Fraction(0)) for node in run.nodes}
-    return sorted(name for name, amount in asked.items() if name in shown and amount > shown[name])
+        asked[pod.node] = asked.get(pod.node, Fraction(0)) + sum(pod.requests.values())
+    return [node.name for node in run.nodes if asked.get(node.name, 0) > sum(node.capacity.values())]
 
 
 def read_cpu_metrics(run: Snapshot) -> None:
     """Read metrics.k8s.io: cores in use per node. It knows no GPUs, so only --unit cpu asks it."""
     rows = run.read(METRICS, lambda item, _: trim_metrics(item), "metrics")
     if rows is None:
-        run.caveats.add("metrics.k8s.io was not reachable: utilization is estimated from requests.")
+        run.caveats.say("metrics.k8s.io was not reachable: utilization is estimated from requests.")
         return
     usage = dict(rows)
-    absent, odd = [], []
     for node in run.nodes:
         capacity, used = node.capacity.get("cpu"), usage.get(node.name)
         if used is None:
-            absent.append(node.name)
+            run.caveats.about(
+                "metrics.k8s.io does not have these: their utilization is estimated from requests",
+                "node",
+                [node.name],
+            )
         elif not capacity or used > capacity * Fraction(CPU_TOLERANCE):
-            odd.append(node.name)
-            run.utilization[node.name] = (None, "", None)
+            run.caveats.about(
+                "Use more cores than they have, say their metrics: unknown", "node", [node.name]
+            )
+            run.utilization[node.name] = Utilization(None)
         else:
-            run.utilization[node.name] = (round(min(1.0, float(used / capacity)), 6), "metrics", None)
-    run.caveats.count(
-        "{n} nodes are missing from metrics.k8s.io; theirs is estimated from requests: {ids}.", absent
-    )
-    run.caveats.count("{n} nodes use more cores than they have, say their metrics; left unknown: {ids}.", odd)
+            run.utilization[node.name] = Utilization(round(min(1.0, float(used / capacity)), 6), "metrics")
 
 
 def trim_metrics(item: dict[str, Any]) -> tuple[str, Fraction] | None:
@@ -2082,7 +2092,7 @@ def trim_metrics(item: dict[str, Any]) -> tuple[str, Fraction] | None:
 
 
 def read_gpu_metrics(run: Snapshot, devices: Mapping[str, Devices]) -> None:
-    """Read utilization (and history) from Prometheus where given, else a scrape of DCGM's exporters."""
+    """Read utilization from Prometheus where given and able, else from a scrape of DCGM's exporters."""
     gpu_nodes = {name for name, one in devices.items() if one.installed is None or one.installed > 0}
     readings = Readings(host_names(run.nodes, run.pods))
     window = None
@@ -2095,58 +2105,46 @@ def read_gpu_metrics(run: Snapshot, devices: Mapping[str, Devices]) -> None:
     if not readings.by_node:
         reason = "was switched off" if run.options.dcgm == "off" else "was not reachable"
         if gpu_nodes:
-            run.caveats.add(f"DCGM {reason}: utilization is estimated from requests.")
+            run.caveats.say(f"DCGM {reason}: utilization is estimated from requests.")
         return
-    rest_on: dict[str, int] = {}
-    for node, rows in readings.by_node.items():
+    for node, rows in sorted(readings.by_node.items()):
         found = node_utilization(rows, mig=devices[node].mig)
-        run.utilization[node] = (found[0], "dcgm", window) if found else (None, "", None)
-        if found:
-            rest_on[found[1]] = rest_on.get(found[1], 0) + 1
-    _say_what_was_read(run, readings, rest_on, gpu_nodes, devices)
+        if found is None:
+            run.utilization[node] = Utilization(None)
+            run.caveats.about(
+                "DCGM answered without a usable reading (GPU_UTIL says nothing under MIG): utilization is "
+                "unknown",
+                "node",
+                [node],
+            )
+            continue
+        value, metric = found
+        run.utilization[node] = Utilization(value, "dcgm", window)
+        run.caveats.about(f"Utilization is {metric}", "node", [node])
+        installed = devices[node].installed
+        if installed is not None and len({one.gpu for one in rows}) < installed:
+            run.caveats.about(
+                "DCGM shows fewer GPUs than are installed; the others are left out", "node", [node]
+            )
+    say_what_dcgm_missed(run, readings, gpu_nodes)
 
 
-def _say_what_was_read(
-    run: Snapshot,
-    readings: Readings,
-    rest_on: Mapping[str, int],
-    gpu_nodes: set[str],
-    devices: Mapping[str, Devices],
-) -> None:
-    covered = gpu_nodes & set(readings.by_node)
-    run.signals.reached("dcgm", f"seen on {len(covered):,} of {len(gpu_nodes):,} GPU nodes")
-    if len(covered) < len(gpu_nodes):
-        run.caveats.add(
-            f"DCGM was seen on {len(covered):,} of {len(gpu_nodes):,} GPU nodes: utilization of the others "
-            "is estimated from requests. A service reaches one exporter per call; --prometheus sees all."
+def say_what_dcgm_missed(run: Snapshot, readings: Readings, gpu_nodes: set[str]) -> None:
+    """Say how many GPU nodes DCGM was seen on, and what of its answers was dropped."""
+    covered = f"seen on {len(gpu_nodes & set(readings.by_node)):,} of {len(gpu_nodes):,} GPU nodes"
+    run.signals.reached("dcgm", covered)
+    if not gpu_nodes <= set(readings.by_node):
+        run.caveats.say(
+            f"DCGM was {covered}: utilization of the others is estimated from requests. A service reaches "
+            "one exporter per call; --prometheus sees all."
         )
-    for metric, count in sorted(rest_on.items()):
-        run.caveats.add(f"Utilization of {count:,} nodes is {metric}.")
     if readings.sentinels:
-        run.caveats.add(
+        run.caveats.say(
             f"{readings.sentinels:,} utilization readings were sentinels or out of range and were dropped."
         )
     if readings.malformed:
-        run.caveats.add(
-            f"{readings.malformed:,} lines of the exporters' answers were malformed and were dropped."
-        )
-    run.caveats.count("DCGM names {n} hosts that are no nodes here: {ids}.", readings.strangers)
-    unusable = {node for node in readings.by_node if run.utilization[node][0] is None}
-    run.caveats.count(
-        "DCGM answered on {n} nodes without a usable reading (GPU_UTIL says nothing under MIG); utilization "
-        "is unknown there: {ids}.",
-        unusable,
-    )
-    short = {
-        node
-        for node in covered - unusable
-        for installed in [devices[node].installed]
-        if installed is not None and len({one.gpu for one in readings.by_node[node]}) < installed
-    }
-    run.caveats.count(
-        "DCGM shows fewer GPUs than installed on {n} nodes; those without a series are left out: {ids}.",
-        short,
-    )
+        run.caveats.say(f"{readings.malformed:,} lines of DCGM's answers were malformed and were dropped.")
+    run.caveats.about("DCGM names hosts that are no nodes here", "host", readings.strangers)
 
 
 def query_utilization(run: Snapshot, target: Target, readings: Readings) -> bool:
@@ -2156,36 +2154,35 @@ def query_utilization(run: Snapshot, target: Target, readings: Readings) -> bool
             rows = instant_query(run.kubectl, target, QUERIES[f"utilization {metric}"])
             readings.add([(metric, labels, value) for labels, value in rows], "exported_pod")
     except Failure as failure:
-        run.signals.missed("prometheus", failure.detail, failure.kind)
-        run.caveats.add("Prometheus was not reachable: it contributed neither utilization nor history.")
+        run.signals.missed("prometheus", failure)
+        run.caveats.say("Prometheus was not reachable: it contributed neither utilization nor history.")
         readings.by_node.clear()
         return False
     run.signals.reached("prometheus")
     if not readings.by_node:
-        run.caveats.add("Prometheus holds no DCGM utilization of the last hour.")
+        run.caveats.say("Prometheus holds no DCGM utilization of the last hour.")
     return bool(readings.by_node)
 
 
 def scrape_exporters(run: Snapshot, readings: Readings, gpu_nodes: set[str]) -> None:
     """Scrape the exporters behind their services: each call reaches one of them, at random."""
+    if not gpu_nodes:
+        run.signals.missed("dcgm", "not asked: no node has GPUs")
+        return
     targets = [run.options.dcgm] if isinstance(run.options.dcgm, Target) else find_exporters(run)
     for target in targets:
-        fruitless = scrapes = 0
+        scrapes = fruitless = 0
         allowed = min(DCGM_MAX_SCRAPES, 4 * len(gpu_nodes) + DCGM_MAX_FRUITLESS)
         while scrapes < allowed and fruitless < DCGM_MAX_FRUITLESS and not gpu_nodes <= set(readings.by_node):
             try:
                 text = run.kubectl.get(target.path("metrics")).decode("utf-8", "replace")
             except Failure as failure:
-                run.signals.missed("dcgm", failure.detail, failure.kind)
+                run.signals.missed("dcgm", failure)
                 break
-            samples, malformed = exposition(text, UTILIZATION_METRICS)
-            known = set(readings.by_node)
-            fresh = [one for one in samples if node_of_series(one[1], readings._hosts) not in known]
-            new = bool(readings.add(fresh, "pod") - known)
-            readings.malformed += malformed if new or not scrapes else 0
-            scrapes, fruitless = scrapes + 1, 0 if new else fruitless + 1
-            run.progress.say("dcgm nodes", len(readings.by_node))
-    if targets and not readings.by_node and "dcgm" not in run.signals.unreachable():
+            fruitless = 0 if readings.add_scrape(text) else fruitless + 1
+            scrapes += 1
+            run.progress.say(f"dcgm: {len(readings.by_node):,} nodes")
+    if targets and not readings.by_node and "dcgm" not in run.signals:
         run.signals.missed("dcgm", "the exporters answered without a reading that belongs to a node")
 
 
@@ -2203,34 +2200,32 @@ def find_exporters(run: Snapshot) -> list[Target]:
 def read_history(run: Snapshot) -> None:
     """Read 90 days of failures from Prometheus; nothing else knows them."""
     target = run.options.prometheus
-    if target is None or not run.signals.reachable("prometheus"):
+    if target is None or not run.signals["prometheus"].reachable:
         run.signals.missed(
             "history", "90 days of failures are known to Prometheus alone (--prometheus ns/svc:port)"
         )
-        run.caveats.add(
+        run.caveats.say(
             "Failure history (ECC, job failures, XID) was not observed: lemon scores are unknown. DCGM's XID "
             "metric is the last code seen, not a count, and its ECC counters have no window."
         )
         return
+    run.signals.reached("history", "Prometheus")
     hosts = host_names(run.nodes, run.pods)
     for key, (counted, since) in HISTORY.items():
         try:
             counts = [_per_node(run, target, QUERIES[name], hosts, math.fsum) for name in counted]
             reach = _per_node(run, target, QUERIES[since], hosts, min)
         except Failure as failure:
-            run.signals.missed(key, failure.detail, failure.kind)
-            run.caveats.add(f"{key} could not be read from Prometheus and is unknown.")
+            run.signals.missed(f"history {key}", failure)
+            run.caveats.say(f"{key} could not be read from Prometheus and is unknown.")
             continue
         known = {node.name: history_of(counts, reach, node, run.now) for node in run.nodes}
         run.history[key] = known
-        run.signals.reached(key)
-        unknown = [name for name, value in known.items() if value is None]
-        run.caveats.count(
-            f"{key} is unknown on {{n}} nodes: Prometheus has no series of {HISTORY_DAYS} days: {{ids}}.",
-            unknown,
+        short = [node for node, value in known.items() if value is None]
+        run.caveats.about(
+            f"{key} is unknown where Prometheus has no series of {HISTORY_DAYS} days", "node", short
         )
-    run.signals.reached("history", "Prometheus")
-    run.caveats.add(
+    run.caveats.say(
         "xidEvents90d counts changes of DCGM's last-code gauge: a repeated code is invisible, an exporter's "
         "restart may add one."
     )
@@ -2268,6 +2263,14 @@ ROLE_LABELS = {
     "node-role.kubernetes.io/storage": "storage",
     "cluster.ocs.openshift.io/openshift-storage": "storage",
 }
+SAID_KEYS = (
+    *(LABEL_CRITICAL, LABEL_KIND, ANNOTATION_CHECKPOINT, ANNOTATION_RESTART, ANNOTATION_GANG),
+    *OWNER_KEYS,
+    *CONTACT_KEYS,
+    *GANG_KEYS,
+)
+
+Said = Dict[str, Set[str]]
 
 
 def role_of(pod: Pod) -> str:
@@ -2281,7 +2284,7 @@ def role_of(pod: Pod) -> str:
 
 
 class Work:
-    """One workload while its pods are gathered."""
+    """One workload while its pods are gathered: `said` holds what their labels and annotations say."""
 
     def __init__(self, namespace: str, ref: Ref) -> None:
         self.namespace = namespace
@@ -2292,40 +2295,23 @@ class Work:
         self.inferred = False
         self.role = ""
         self.verdicts: set[Verdict] = set()
-        self.said: dict[str, set[str]] = {}
-        self.budgets: set[str] = set()
+        self.said: Said = {}
         self.minimum: int | None = None
 
-    def add(
-        self, pod: Pod, units: Fraction, *, inferred: bool, why: Verdict, budgets: Sequence[Budget]
-    ) -> None:
+    def add(self, pod: Pod, units: Fraction, why: Verdict) -> None:
         """Take one pod's part."""
         if units:
             self.units[pod.node] = self.units.get(pod.node, Fraction(0)) + units
         if pod.running:
             self.replicas[pod.node] = self.replicas.get(pod.node, 0) + 1
         self.pods += 1
-        self.inferred = self.inferred or inferred
         self.role = self.role or role_of(pod)
         self.verdicts.add(why)
-        self.budgets.update(budget.name for budget in budgets)
-        for key in SAID_KEYS:
-            for value in (pod.annotations.get(key), pod.labels.get(key)):
-                if value is not None:
-                    self.said.setdefault(key, set()).add(value)
-        if GANG_KEYS & (pod.labels.keys() | pod.annotations.keys()):
-            self.said.setdefault("group", set()).add("true")
+        for texts_of in (pod.labels, pod.annotations):
+            for key in SAID_KEYS:
+                if key in texts_of:
+                    self.said.setdefault(key, set()).add(texts_of[key].strip())
 
-
-SAID_KEYS = (
-    LABEL_CRITICAL,
-    LABEL_KIND,
-    ANNOTATION_CHECKPOINT,
-    ANNOTATION_RESTART,
-    ANNOTATION_GANG,
-    *OWNER_KEYS,
-    *CONTACT_KEYS,
-)
 
 Works = Dict[Tuple[str, Ref], Work]
 
@@ -2333,55 +2319,45 @@ Works = Dict[Tuple[str, Ref], Work]
 def gather(run: Snapshot, devices: Mapping[str, Devices]) -> Works:
     """Return the workloads of all pods on known nodes, each with its units per node."""
     budgets: dict[str, list[Budget]] = {}
-    for budget in sorted(run.budgets or [], key=lambda one: (one.namespace, one.name)):
+    for budget in sorted(run.budgets or [], key=lambda one: one.name):
         budgets.setdefault(budget.namespace, []).append(budget)
     works: Works = {}
-    homeless, unreadable = [], []
+    selected: dict[tuple[str, str], list[Work]] = {}
     for pod in run.pods:
+        name = f"{pod.namespace}/{pod.name}"
         if pod.node not in devices:
-            homeless.append(f"{pod.namespace}/{pod.name}")
+            run.caveats.about("Bound to nodes that the node list does not have, not counted", "pod", [name])
             continue
         if pod.unreadable:
-            unreadable.append(f"{pod.namespace}/{pod.name}")
+            run.caveats.about("Ask for amounts that cannot be read, not counted", "pod", [name])
         selecting = [one for one in budgets.get(pod.namespace, []) if selects(one, pod.labels)]
-        why = verdict(pod, None if run.budgets is None else selecting)
         ref, inferred = root_of(pod, run.parents)
+        work = works.setdefault((pod.namespace, ref), Work(pod.namespace, ref))
         units = units_of(pod.requests, devices[pod.node].weights)
         units += run.claimed.get((pod.namespace, pod.name), Fraction(0))
-        work = works.setdefault((pod.namespace, ref), Work(pod.namespace, ref))
-        work.add(pod, units, inferred=inferred, why=why, budgets=selecting)
-    run.caveats.count(
-        "{n} pods are bound to nodes that the node list does not have; not counted: {ids}.", homeless
-    )
-    run.caveats.count("{n} pods ask for amounts that cannot be read; not counted: {ids}.", unreadable)
-    set_minimums(run, works, budgets)
+        work.add(pod, units, verdict(pod, None if run.budgets is None else selecting))
+        work.inferred = work.inferred or inferred
+        for budget in selecting:
+            chosen = selected.setdefault((pod.namespace, budget.name), [])
+            chosen += [] if work in chosen else [work]
+    set_minimums(run, selected)
     return works
 
 
-def set_minimums(run: Snapshot, works: Works, budgets: Mapping[str, Sequence[Budget]]) -> None:
+def set_minimums(run: Snapshot, selected: Mapping[tuple[str, str], Sequence[Work]]) -> None:
     """Give each workload the minimum of its budget; a budget over several workloads gives them none."""
-    selected: dict[tuple[str, str], list[Work]] = {}
-    for work in works.values():
-        for name in work.budgets:
-            selected.setdefault((work.namespace, name), []).append(work)
-    spread, toothless = [], []
-    for budget in (one for group in budgets.values() for one in group):
-        chosen = selected.get((budget.namespace, budget.name), [])
-        minimum = budget_minimum(budget, sum(work.pods for work in chosen))
-        if len(chosen) > 1:
-            spread.append(f"{budget.namespace}/{budget.name}")
-        elif chosen and minimum is not None:
-            chosen[0].minimum = max(minimum, chosen[0].minimum or 0)
-        if chosen and minimum == 0:
-            toothless.append(f"{budget.namespace}/{budget.name}")
-    run.caveats.count(
-        "{n} PodDisruptionBudgets select several workloads: all are critical, none has a minimum: {ids}.",
-        spread,
-    )
-    run.caveats.count(
-        "{n} PodDisruptionBudgets allow any disruption and still make their workload critical: {ids}.",
-        toothless,
-    )
+    for budget in run.budgets or []:
+        works = selected.get((budget.namespace, budget.name), [])
+        minimum = budget_minimum(budget, sum(work.pods for work in works))
+        name = f"{budget.namespace}/{budget.name}"
+        if len(works) > 1:
+            run.caveats.about(
+                "Select several workloads: all are critical, none has a minimum", "budget", [name]
+            )
+        elif works and minimum is not None:
+            works[0].minimum = max(minimum, works[0].minimum or 0)
+        if works and minimum == 0:
+            run.caveats.about("Allow any disruption and still make their workload critical", "budget", [name])
 
 
 def workload_ids(works: Iterable[tuple[str, Ref]]) -> dict[tuple[str, Ref], str]:
@@ -2398,111 +2374,84 @@ def workload_ids(works: Iterable[tuple[str, Ref]]) -> dict[tuple[str, Ref], str]
     return ids
 
 
-class Faults:
-    """What the pods of workloads say that cannot be taken as it is: workload ids per kind of fault."""
-
-    def __init__(self) -> None:
-        self.disagree: list[str] = []
-        self.label: list[str] = []
-        self.kind: list[str] = []
-        self.minutes: list[str] = []
-        self.inferred: list[str] = []
-        self.annotated = False
-
-    def report(self, caveats: Caveats) -> None:
-        """Turn them into caveats."""
-        caveats.count(
-            "Pods of {n} workloads disagree on being critical; they count as critical: {ids}.", self.disagree
-        )
-        caveats.count(
-            f"{{n}} workloads carry a {LABEL_CRITICAL} label that is not true or false; ignored: {{ids}}.",
-            self.label,
-        )
-        caveats.count(
-            f"{{n}} workloads carry a {LABEL_KIND} that is no kind of workload; ignored: {{ids}}.", self.kind
-        )
-        caveats.count(
-            "{n} workloads carry checkpoint or restart minutes that are no number above 0; unknown: {ids}.",
-            self.minutes,
-        )
-        caveats.count(
-            "{n} workloads are named after their pods' names because their owner could not be read: {ids}.",
-            self.inferred,
-        )
-        if self.annotated:
-            caveats.add(SELF_REPORTED_NOTE)
-
-
-def workload_json(one: str, work: Work, people: Mapping[str, str], faults: Faults) -> dict[str, Any]:
+def workload_json(one: str, work: Work, parents: Parents, caveats: Caveats) -> dict[str, Any]:
     """Return a workload as the estate writes it; what is unknown is left out."""
     why, disagree = combine(work.verdicts)
-    labels = {text.strip().lower() for text in work.said.get(LABEL_CRITICAL, ())}
-    checkpoint, restart = (
-        _minutes(work.said.get(key, ()), one, faults) for key in (ANNOTATION_CHECKPOINT, ANNOTATION_RESTART)
-    )
-    faults.disagree += [one] if disagree else []
-    faults.label += [one] if labels - {"true", "false"} else []
-    faults.inferred += [one] if work.inferred else []
-    gang = _gang(work.said)
+    parent = parents.get((work.namespace, work.ref))
+    said: Said = {**{key: {text} for key, text in (parent.people if parent else {}).items()}, **work.said}
+    if disagree:
+        caveats.about("Pods disagree on being critical: they count as critical", "workload", [one])
+    if work.inferred:
+        caveats.about("Named after their pods' names, because the owner could not be read", "workload", [one])
+    if lowered(said, LABEL_CRITICAL) - {"true", "false"}:
+        caveats.about(f"{LABEL_CRITICAL} is neither true nor false: ignored", "workload", [one])
     optional = {
         "critical": why.critical,
         "criticalBasis": why.basis or None,
-        "checkpointMinutes": checkpoint,
-        "restartMinutes": restart,
-        "gang": gang,
+        "checkpointMinutes": largest_minutes(one, said.get(ANNOTATION_CHECKPOINT, ()), caveats),
+        "restartMinutes": largest_minutes(one, said.get(ANNOTATION_RESTART, ()), caveats),
+        "gang": gang_of(said),
         "namespace": work.namespace,
-        "owner": _first_said(OWNER_KEYS, work.said, people),
-        "contact": _first_said(CONTACT_KEYS, work.said, people),
+        "owner": first_said(OWNER_KEYS, said),
+        "contact": first_said(CONTACT_KEYS, said),
         "minAvailable": work.minimum,
         "replicas": dict(sorted(work.replicas.items())) or None,
     }
     return {
         "id": one,
-        "kind": _kind(one, work, faults),
+        "kind": said_kind(one, said, caveats)
+        or kind_of(work.ref, work.namespace, checkpointed=ANNOTATION_CHECKPOINT in said),
         **{key: value for key, value in optional.items() if value is not None},
         "placements": {node: number(units) for node, units in sorted(work.units.items())},
     }
 
 
-def _kind(one: str, work: Work, faults: Faults) -> str:
-    said = {text.strip().lower() for text in work.said.get(LABEL_KIND, ())}
-    known = [kind for kind in WORKLOAD_KINDS if kind in said]
-    faults.kind += [one] if said - set(WORKLOAD_KINDS) else []
-    if known:
-        return known[0]
-    return kind_of(work.ref, work.namespace, checkpointed=ANNOTATION_CHECKPOINT in work.said)
+def lowered(said: Said, key: str) -> set[str]:
+    """Return what pods say under a key, in lower case."""
+    return {text.lower() for text in said.get(key, ())}
 
 
-def _minutes(values: Iterable[str], one: str, faults: Faults) -> int | float | None:
+def said_kind(one: str, said: Said, caveats: Caveats) -> str | None:
+    """Return the kind that a workload's pods name themselves."""
+    texts_said = lowered(said, LABEL_KIND)
+    if texts_said - set(WORKLOAD_KINDS):
+        caveats.about(f"{LABEL_KIND} is no kind of workload: ignored", "workload", [one])
+    return next((kind for kind in WORKLOAD_KINDS if kind in texts_said), None)
+
+
+def largest_minutes(one: str, values: Iterable[str], caveats: Caveats) -> int | float | None:
     """Return the largest valid value among the pods."""
     read = [positive(text) for text in values]
     valid = [value for value in read if value is not None]
-    if len(valid) < len(read) and one not in faults.minutes:
-        faults.minutes.append(one)
-    faults.annotated = faults.annotated or bool(valid)
+    if len(valid) < len(read):
+        caveats.about("Checkpoint or restart minutes are no number above 0: unknown", "workload", [one])
+    if valid:
+        caveats.say(SELF_REPORTED_NOTE)
     return max(valid, default=None)
 
 
-def _gang(said: Mapping[str, set[str]]) -> bool | None:
-    explicit = {text.strip().lower() for text in said.get(ANNOTATION_GANG, ())}
-    if explicit & {"true", "false"}:
+def gang_of(said: Said) -> bool | None:
+    """Return whether a workload stops whole: as its pods say, or because they were scheduled as a group."""
+    explicit = lowered(said, ANNOTATION_GANG) & {"true", "false"}
+    if explicit:
         return "true" in explicit
-    return True if "group" in said else None
+    return True if GANG_KEYS & said.keys() else None
 
 
-def _first_said(keys: Sequence[str], said: Mapping[str, set[str]], people: Mapping[str, str]) -> str | None:
-    for key in keys:
-        if said.get(key):
-            return min(said[key])
-        if people.get(key):
-            return people[key]
-    return None
+def first_said(keys: Sequence[str], said: Said) -> str | None:
+    """Return what the first key that is said says."""
+    return next((min(said[key]) for key in keys if said.get(key)), None)
 
 
-def people_of(work: Work, parents: Parents) -> dict[str, str]:
-    """Return the labels that name people on a workload's own object."""
-    parent = parents.get((work.namespace, work.ref))
-    return parent.people if parent is not None else {}
+def workloads_json(run: Snapshot, works: Works) -> list[dict[str, Any]]:
+    """Return the workloads that hold units, and those whose loss counts without: control plane, storage, and
+    what a budget protects."""
+    kept = {key: work for key, work in works.items() if work.units or work.role or work.minimum is not None}
+    ids = workload_ids(kept)
+    return [
+        workload_json(ids[key], kept[key], run.parents, run.caveats)
+        for key in sorted(kept, key=ids.__getitem__)
+    ]
 
 
 # ---------------------------------------------------------------------------------------------
@@ -2510,26 +2459,21 @@ def people_of(work: Work, parents: Parents) -> dict[str, str]:
 
 
 def estate_of(run: Snapshot, map_file: MapFile | None) -> dict[str, Any]:
-    """Return estate.json as data, ids as they are."""
+    """Return estate.json as data, ids as they are, without its provenance."""
     options = run.options
     devices = {node.name: node_devices(node, run) for node in run.nodes}
     if options.unit == "gpu":
         read_gpu_metrics(run, devices)
         read_history(run)
     works = gather(run, devices)
-    standings, domains = stand(run, map_file)
-    allocated: dict[str, Fraction] = {}
+    allocated = {node.name: Fraction(0) for node in run.nodes}
     for work in works.values():
         for node, units in work.units.items():
-            allocated[node] = allocated.get(node, Fraction(0)) + units
+            allocated[node] += units
+    devices = {name: honest_devices(run, name, one, allocated[name]) for name, one in devices.items()}
+    standings, domains = stand(run, map_file)
     roles = node_roles(run)
-    nodes = [
-        node_json(
-            run, node, devices[node.name], allocated.get(node.name, Fraction(0)), standings[node.name], roles
-        )
-        for node in run.nodes
-    ]
-    say_about_nodes(run, devices, allocated)
+    say_about_nodes(run, devices)
     terms = {
         "pricePerUnitHour": options.price_per_unit_hour,
         "wattsPerUnitKw": options.kw_per_unit,
@@ -2541,7 +2485,12 @@ def estate_of(run: Snapshot, map_file: MapFile | None) -> dict[str, Any]:
         "unit": options.unit,
         "snapshotAt": stamp(run.now),
         **{key: value for key, value in terms.items() if value is not None},
-        "nodes": nodes,
+        "nodes": [
+            node_json(
+                run, node, devices[node.name], allocated[node.name], standings[node.name], roles[node.name]
+            )
+            for node in run.nodes
+        ],
         "domains": domains,
         "workloads": workloads_json(run, works),
         "loops": [{"id": loop, "hourlyActions": hours} for loop, hours in run.churn.loops.items()],
@@ -2552,20 +2501,30 @@ def estate_of(run: Snapshot, map_file: MapFile | None) -> dict[str, Any]:
 def node_devices(node: Node, run: Snapshot) -> Devices:
     """Return a node's units: cores, or GPUs of its capacity and of its ResourceSlices (the same devices)."""
     if run.options.unit == "cpu":
-        return Devices(node.capacity.get("cpu"), None, {})
+        return Devices(node.capacity.get("cpu"), None, {}, note="unreadable" if node.unreadable else "")
     devices = devices_of(node, run.options.resources)
-    if node.name in run.pools.installed and devices.installed is not None:
+    if node.name in run.pools.installed and devices.note in ("", "no-plugin", "shared"):
         shown = run.pools.installed[node.name]
-        installed = None if shown is None else max(devices.installed, Fraction(shown))
-        return devices._replace(installed=installed)
+        most = None if shown is None else max(devices.installed or Fraction(0), Fraction(shown))
+        return devices._replace(installed=most, note="" if devices.note == "no-plugin" else devices.note)
     return devices
+
+
+def honest_devices(run: Snapshot, name: str, devices: Devices, allocated: Fraction) -> Devices:
+    """Return the devices with `installed` unknown where what the node shows cannot be all there is."""
+    if devices.installed is None:
+        return devices
+    if allocated > devices.installed:
+        run.caveats.about("Hold more units than they show: installed is unknown", "node", [name])
+        return devices._replace(installed=None)
+    return devices._replace(installed=None) if name in run.unseen_claims else devices
 
 
 def node_roles(run: Snapshot) -> dict[str, set[str]]:
     """Return the roles of nodes, by their labels and by what runs on them."""
-    roles: dict[str, set[str]] = {node.name: set() for node in run.nodes}
-    for node in run.nodes:
-        roles[node.name].update(role for label, role in ROLE_LABELS.items() if label in node.labels)
+    roles = {
+        node.name: {role for label, role in ROLE_LABELS.items() if label in node.labels} for node in run.nodes
+    }
     for pod in run.pods:
         if pod.node in roles and role_of(pod):
             roles[pod.node].add(role_of(pod))
@@ -2573,172 +2532,106 @@ def node_roles(run: Snapshot) -> dict[str, set[str]]:
 
 
 def node_json(
-    run: Snapshot,
-    node: Node,
-    devices: Devices,
-    allocated: Fraction,
-    standing: Standing,
-    roles: Mapping[str, set[str]],
+    run: Snapshot, node: Node, devices: Devices, allocated: Fraction, standing: Standing, roles: set[str]
 ) -> dict[str, Any]:
     """Return a node as the estate writes it; what is unknown is null or left out."""
-    installed = known_installed(run, node, devices, allocated)
-    measured = run.utilization.get(node.name)
-    if measured is None and installed:
-        measured = (round(float(allocated / installed), 6), "requests", None)
-    utilization, basis, window = measured or (None, "", None)
+    installed = devices.installed
+    measured = run.utilization.get(node.name, Utilization(None))
+    if installed and node.name not in run.utilization:
+        measured = Utilization(round(float(allocated / installed), 6), "requests")
     optional = {
         "installed": None if installed is None else number(installed),
-        "utilization": utilization,
-        "utilizationBasis": basis or None,
-        "utilizationWindowHours": window,
+        "utilization": measured.value,
+        "utilizationBasis": measured.basis,
+        "utilizationWindowHours": measured.window_hours,
         "ready": node.ready,
         "unhealthy": None if devices.unhealthy is None else number(devices.unhealthy),
-        "model": model_of(node.labels),
-        "roles": sorted(roles[node.name]) or None,
+        "model": next((node.labels[label] for label in MODEL_LABELS if node.labels.get(label)), None),
+        "roles": sorted(roles) or None,
         "providerID": node.provider_id or None,
         "systemUUID": node.system_uuid or None,
     }
-    history: dict[str, int | None] = {}
-    if run.options.unit == "gpu" and (installed is None or installed):
-        history = {key: run.history.get(key, {}).get(node.name) for key in HISTORY}
+    history = HISTORY if run.options.unit == "gpu" and installed != 0 else {}
     return {
         "id": node.name,
         "allocated": number(allocated),
         **{key: value for key, value in optional.items() if value is not None},
         "schedulable": node.schedulable,
         "domains": standing,
-        **history,
+        **{key: run.history.get(key, {}).get(node.name) for key in history},
     }
 
 
-def known_installed(run: Snapshot, node: Node, devices: Devices, allocated: Fraction) -> Fraction | None:
-    """Return the installed units, or None where what the node shows cannot be all there is."""
-    installed = devices.installed
-    if installed is None or allocated > installed:
-        return None
-    claiming = run.options.unit == "gpu" and not run.pools.node_of
-    if claiming and any(pod.claims and pod.node == node.name for pod in run.pods):
-        return None
-    return installed
-
-
-def model_of(labels: Mapping[str, str]) -> str | None:
-    """Return the accelerator's model as the node's labels name it."""
-    for key in (
-        "nvidia.com/gpu.product",
-        "amd.com/gpu.product-name",
-        "cloud.google.com/gke-accelerator",
-        "k8s.amazonaws.com/accelerator",
-    ):
-        if labels.get(key):
-            return labels[key]
-    return None
-
-
-_NOTES = {
-    "shared": "{n} nodes share GPUs by time slices or MPS; a slice counts as its share of a GPU: {ids}.",
-    "slices": "{n} nodes do not say how many of their slices make a GPU; each counts as a GPU: {ids}.",
-    "mig": "{n} nodes are cut into MIG instances and do not say of how many GPUs; installed is unknown, "
-    "an instance counts as its compute share: {ids}.",
-    "no-plugin": "{n} nodes are labelled as GPU nodes but advertise none; installed is unknown: {ids}.",
+MODEL_LABELS = (
+    "nvidia.com/gpu.product",
+    "amd.com/gpu.product-name",
+    "cloud.google.com/gke-accelerator",
+    "k8s.amazonaws.com/accelerator",
+)
+DEVICE_NOTES = {
+    "shared": "GPUs are shared by time slices or MPS; a slice counts as its share of a GPU",
+    "slices": "Advertise slices without saying how many make a GPU; each counts as a GPU",
+    "mig": "Cut into MIG instances, without saying of how many GPUs: installed is unknown, an instance "
+    "counts as its compute share",
+    "unreadable": "Advertise amounts that cannot be read: installed is unknown",
+    "no-plugin": "Labelled as GPU nodes but advertise none: installed is unknown",
 }
 
 
-def say_about_nodes(run: Snapshot, devices: Mapping[str, Devices], allocated: Mapping[str, Fraction]) -> None:
+def say_about_nodes(run: Snapshot, devices: Mapping[str, Devices]) -> None:
     """Add the caveats on what nodes show."""
-    for note, sentence in _NOTES.items():
-        run.caveats.count(sentence, [name for name, one in devices.items() if one.note == note])
-    beyond = [
-        name
-        for name, one in devices.items()
-        if one.installed is not None and allocated.get(name, Fraction(0)) > one.installed
-    ]
-    run.caveats.count("{n} nodes hold more units than they show; installed is unknown there: {ids}.", beyond)
-    run.caveats.count(
-        "{n} nodes have other accelerators, which are not counted as GPUs (--resource counts them): {ids}.",
-        [node.name for node in run.nodes if node.others],
-    )
-    names = sorted(
-        {name for node in run.nodes for name in node.capacity if name in WHOLE_GPUS and node.capacity[name]}
-    )
-    if len(names) > 1:
-        run.caveats.add(f"GPUs of several makes are one unit here: {', '.join(names)}.")
+    makes: set[str] = set()
     providers: dict[str, list[str]] = {}
     for node in run.nodes:
+        note = devices[node.name].note
+        if note:
+            run.caveats.about(DEVICE_NOTES[note], "node", [node.name])
+        if node.others:
+            run.caveats.about(
+                "Other accelerators are not counted (--resource counts them)", "node", [node.name]
+            )
         if node.provider_id:
             providers.setdefault(node.provider_id, []).append(node.name)
-    twins = [name for same in providers.values() if len(same) > 1 for name in same]
-    run.caveats.count("{n} nodes share a providerID with another node; both are counted: {ids}.", twins)
-    slurm = [pod.node for pod in run.pods if any(key.startswith(LABEL_SLURM) for key in pod.labels)]
-    run.caveats.count(
-        "Slurm runs in pods on {n} nodes: its jobs and their GPUs are not visible from Kubernetes: {ids}.",
-        set(slurm),
-    )
+        makes.update(name for name in node.capacity if name in WHOLE_GPUS and node.capacity[name])
+    if len(makes) > 1:
+        run.caveats.say(f"GPUs of several makes are one unit here: {', '.join(sorted(makes))}.")
+    for twins in providers.values():
+        run.caveats.about(
+            "Share a providerID with another node; both are counted", "node", twins if twins[1:] else []
+        )
+    slurm = {pod.node for pod in run.pods if any(key.startswith(LABEL_SLURM) for key in pod.labels)}
+    run.caveats.about("Slurm runs in pods here: its jobs are not visible from Kubernetes", "node", slurm)
 
 
 def stand(run: Snapshot, map_file: MapFile | None) -> tuple[dict[str, Standing], dict[str, Any]]:
     """Return where every node stands and the declared domains: labels, with the operator's map on top."""
-    faults: dict[str, list[str]] = {"repeated": [], "ambiguous": []}
-    standings = {node.name: label_standing(node, run.options.label_map, faults) for node in run.nodes}
-    run.caveats.count(
-        "Annotations of {n} nodes name the same domain twice: it is no redundancy: {ids}.", faults["repeated"]
-    )
-    run.caveats.count(
-        "Annotations of {n} nodes list domains on an axis where a list has no meaning; ignored: {ids}.",
-        faults["ambiguous"],
-    )
+    standings = {node.name: label_standing(node, run.options.label_map, run.caveats) for node in run.nodes}
     parsed = map_file.parsed if map_file is not None else None
     if parsed is not None:
         standings = apply_map(standings, parsed, run.caveats)
-    network = network_domains(run.nodes, run.caveats)
-    used_on_network = {one for standing in standings.values() for one in ids_of(standing.get("network", []))}
-    network = reachable(network, used_on_network)
-    uses = [
-        (AXES[axis], one)
-        for standing in standings.values()
-        for axis in standing
-        for one in ids_of(standing[axis])
-    ]
+    network = network_domains(run.nodes, standings, run.caveats)
+    uses = [(AXES[axis], one) for each in standings.values() for axis in each for one in ids_of(each[axis])]
     uses += [("network", one) for one in network]
-    reserved = parsed.kinds if parsed is not None else {}
-    name = id_namer(uses, reserved, frozenset(standings), run.caveats)
+    name = id_namer(uses, parsed.kinds if parsed is not None else {}, frozenset(standings), run.caveats)
     domains: dict[str, Any] = {
         name("network", one): {
-            key: name("network", value) if key == "parent" else value for key, value in body.items()
+            **body,
+            **({"parent": name("network", body["parent"])} if "parent" in body else {}),
         }
         for one, body in network.items()
     }
     domains.update(parsed.domains if parsed is not None else {})
     standings = {node: renamed(standing, name) for node, standing in standings.items()}
-    say_about_map(run, map_file, standings, domains)
-    return standings, domains
-
-
-def reachable(domains: Mapping[str, dict[str, str]], used: set[str]) -> dict[str, dict[str, str]]:
-    """Return the domains that nodes stand on, and their parents."""
-    wanted: set[str] = set()
-    frontier = [one for one in used if one in domains]
-    while frontier:
-        one = frontier.pop()
-        if one not in wanted:
-            wanted.add(one)
-            frontier += [domains[one]["parent"]] if "parent" in domains[one] else []
-    return {one: domains[one] for one in sorted(wanted)}
-
-
-def say_about_map(
-    run: Snapshot, map_file: MapFile | None, standings: Mapping[str, Standing], domains: Mapping[str, Any]
-) -> None:
-    """Say that the map is missing, or not parsed yet."""
-    if map_file is not None and map_file.parsed is None:
-        run.caveats.add(
+    if map_file is not None and parsed is None:
+        run.caveats.say(
             "The topology file is embedded as it was, not parsed: it was not checked, and which nodes it "
             "names is for the analyser to find."
         )
-        return
-    stood = any(axis in FACILITY_AXES for standing in standings.values() for axis in standing)
-    if not stood and not any(body.get("kind") in FACILITY_KINDS for body in domains.values()):
-        run.caveats.add(NO_MAP_CAVEAT)
+    elif not any(axis in each for each in standings.values() for axis in FACILITY_AXES) and not any(
+        body.get("kind") in FACILITY_KINDS for body in domains.values()
+    ):
+        run.caveats.say(NO_MAP_CAVEAT)
+    return standings, domains
 
 
 def topology_json(map_file: MapFile | None) -> dict[str, Any]:
@@ -2753,19 +2646,6 @@ def topology_json(map_file: MapFile | None) -> dict[str, Any]:
     return {"topology": said}
 
 
-def workloads_json(run: Snapshot, works: Works) -> list[dict[str, Any]]:
-    """Return the workloads that hold units, and those whose loss counts without any: control plane, storage,
-    and what a budget protects."""
-    kept = {key: work for key, work in works.items() if work.units or work.role or work.minimum is not None}
-    ids = workload_ids(kept)
-    faults = Faults()
-    written = [
-        workload_json(ids[key], work, people_of(work, run.parents), faults) for key, work in kept.items()
-    ]
-    faults.report(run.caveats)
-    return sorted(written, key=lambda one: str(one["id"]))
-
-
 def cluster_name(run: Snapshot) -> str:
     """Return the cluster's name: as given, else its context's, else a stand-in."""
     options = run.options
@@ -2776,7 +2656,7 @@ def cluster_name(run: Snapshot) -> str:
         name = clean(stdout.decode("utf-8", "replace"))
         if status == 0 and name:
             return name
-    run.caveats.add("The cluster has no name here (--cluster): two such estates cannot be told apart.")
+    run.caveats.say("The cluster has no name here (--cluster): two such estates cannot be told apart.")
     return "cluster"
 
 
@@ -2784,17 +2664,16 @@ def with_provenance(
     run: Snapshot, estate: dict[str, Any], hide: Callable[[str], str] | None
 ) -> dict[str, Any]:
     """Return the estate with its provenance, ids hidden where asked."""
-    caveats = run.caveats.sentences(hide or str)
-    fixed = [CRITICALITY_CAVEAT] + ([CPU_UNIT_CAVEAT] if run.options.unit == "cpu" else [])
-    topology = estate.get("topology", {})
-    provenance: dict[str, Any] = {
+    fixed = [CRITICALITY_CAVEAT, *([CPU_UNIT_CAVEAT] if run.options.unit == "cpu" else [])]
+    modified = estate.get("topology", {}).get("modifiedAt")
+    provenance = {
         "collectedAt": stamp(datetime.now(timezone.utc)),
         "collectorVersion": VERSION,
-        **({"topologyFileModifiedAt": topology["modifiedAt"]} if topology else {}),
+        **({"topologyFileModifiedAt": modified} if modified else {}),
         "signals": run.signals.as_json(redacted=hide is not None),
-        "caveats": [*fixed, *caveats],
+        "caveats": [*fixed, *run.caveats.sentences(hide or str)],
     }
-    return {**(estate if hide is None else redacted(estate, hide)), "provenance": provenance}
+    return {**(redacted(estate, hide) if hide else estate), "provenance": provenance}
 
 
 # ---------------------------------------------------------------------------------------------
@@ -3057,18 +2936,17 @@ def write_whole(path: str, text: str) -> None:
 
 def summary(estate: Mapping[str, Any], path: str, unreachable: Sequence[str]) -> str:
     """Return one line on what was collected."""
-    allocated = math.fsum(node["allocated"] for node in estate["nodes"])
-    installed = [node.get("installed") for node in estate["nodes"]]
-    known = math.fsum(count for count in installed if count is not None)
-    unknown = sum(count is None for count in installed)
+    nodes = estate["nodes"]
+    installed = [node["installed"] for node in nodes if "installed" in node]
     parts = [
-        f"{path}: {len(estate['nodes']):,} nodes, {allocated:,.12g} of {known:,.12g} {estate['unit']} units",
-        f"{unknown:,} nodes with unknown units" if unknown else "",
+        f"{path}: {len(nodes):,} nodes",
+        f"{math.fsum(node['allocated'] for node in nodes):,.12g} of {math.fsum(installed):,.12g} units held",
         f"{len(estate['workloads']):,} workloads",
         f"{len(estate['provenance']['caveats']):,} caveats",
-        f"not reachable: {', '.join(unreachable)}" if unreachable else "",
     ]
-    return "; ".join(part for part in parts if part)
+    parts += [f"{len(nodes) - len(installed):,} nodes of unknown size"] if len(installed) < len(nodes) else []
+    parts += [f"not reachable: {', '.join(unreachable)}"] if unreachable else []
+    return "; ".join(parts)
 
 
 def collect(
@@ -3086,9 +2964,9 @@ def collect(
             read_dra(run)
         estate = estate_of(run, map_file)
     finally:
-        progress.end()
+        progress.say("")
     if options.redact and not options.redact_key:
-        run.caveats.add(
+        run.caveats.say(
             "Names are hashed without a key (--redact-key-file): who can guess a name can confirm it."
         )
     hide = hasher(options.redact_key) if options.redact else None

@@ -100,7 +100,9 @@ class Cluster:
         kind, version = LISTS[path]
         items = self.objects[path]
         if "fieldSelector" in query and self.honours_field_selector:
-            items = [one for one in items if one.get("status", {}).get("phase") not in ("Succeeded", "Failed")]
+            items = [
+                one for one in items if one.get("status", {}).get("phase") not in ("Succeeded", "Failed")
+            ]
         start, limit = int(query.get("continue", "0")), int(query.get("limit", "0"))
         page = items[start : start + limit] if limit else items[start:]
         following = start + len(page)
@@ -119,7 +121,9 @@ def expired_after(cluster: Cluster, path: str, pages: int, times: int) -> Handle
         page = int(query.get("continue", "0")) // int(query.get("limit", "1"))
         if "continue" in query and page >= pages and expiries < times:
             expiries += 1
-            return status(410, "The provided continue parameter is too old to display a consistent list result.")
+            return status(
+                410, "The provided continue parameter is too old to display a consistent list result."
+            )
         return ok(cluster._page(path, query))
 
     return handle
@@ -143,7 +147,7 @@ def serving(cluster: Cluster) -> Iterator[str]:
             except OSError:
                 self.close_connection = True
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the base class names it so
+        def log_message(self, *_: object) -> None:
             return
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Serve)
