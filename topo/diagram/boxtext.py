@@ -10,6 +10,9 @@ from topo.diagram.states import LOOKS
 from topo.text.clean import clean
 from topo.text.words import count, number
 
+_PRECISIONS: Final = ((1.0, "kW", None), (1.0, "kW", 3), (1000.0, "MW", 3), (1000.0, "MW", 2))
+"""How a load may be written: kilowatts in a unit, the unit, significant digits (None: one decimal)."""
+
 _SCALES: Final = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 
@@ -58,7 +61,9 @@ def state_words(box: Box, *, ascii_only: bool = False) -> tuple[str, ...]:
     look = LOOKS[box.state]
     glyph = look.ascii if ascii_only else look.glyph
     if len(box.states) > 1:
-        full = [f"{LOOKS[s].ascii if ascii_only else LOOKS[s].glyph} {n:,} {LOOKS[s].word}" for s, n in box.states]
+        full = [
+            f"{LOOKS[s].ascii if ascii_only else LOOKS[s].glyph} {n:,} {LOOKS[s].word}" for s, n in box.states
+        ]
         brief = [f"{LOOKS[s].ascii if ascii_only else LOOKS[s].glyph} {short(n)}" for s, n in box.states]
         return (" · ".join(full), " · ".join(brief), " ".join(part.replace(" ", "") for part in brief))
     if box.state == "safe":
@@ -92,7 +97,7 @@ def _place(box: Box) -> tuple[str, ...]:
         return (
             f"{lost:,} (strict {strict:,}) of {nodes} lost",
             f"{lost:,} (strict {strict:,}) of {box.nodes:,} lost",
-            f"{short(lost)} ({short(strict)}) of {short(box.nodes)} lost",
+            f"{short(lost)} (strict {short(strict)}) of {short(box.nodes)} lost",
         )
     return (
         f"{lost:,} of {nodes} lost",
@@ -124,19 +129,24 @@ def _load(box: Box) -> tuple[str, ...]:
     if box.carries == "other":
         return ()
     if box.load is None:
-        rating = _rating(box, 1, "kW")
+        rating = _rating(box, 1.0, "kW")
         return (f"load unknown · {rating}", f"load ? · {rating}")
     each = "" if box.single else " each"
     more = f" · {box.load_unknown:,} unknown" if box.load_unknown else ""
-    texts = []
-    for scale, letters, whole in ((1, "kW", True), (1, "kW", False), (1000, "MW", False)):
-        load = _span(box.load, scale, whole=whole)
+    texts: list[str] = []
+    for scale, letters, digits in _PRECISIONS:
+        if scale > 1 and box.load.high < scale:
+            continue
+        load = _span(box.load, scale, digits)
         if box.rated is not None and not box.unrated:
-            figures = f"{load} of {_span(box.rated, scale, whole=whole)} {letters}"
+            figures = f"{load} of {_span(box.rated, scale, digits)} {letters}{each}"
         else:
-            figures = f"{load} {letters} · {_rating(box, scale, letters)}"
-        texts += [f"load {figures}{each}{more}", f"load {figures}{each}"]
-    return (*texts, f"{figures}{each}", figures)
+            figures = f"{load} {letters}{each} · {_rating(box, scale, letters)}"
+        texts += [f"load {figures}{more}", f"{figures}{more}" if more else f"load {figures}", figures]
+        if "–" in load:
+            # A range already says that it is not the group's total.
+            texts.append(figures.replace(" each", ""))
+    return tuple(texts)
 
 
 def _rating(box: Box, scale: float, letters: str) -> str:
@@ -144,20 +154,20 @@ def _rating(box: Box, scale: float, letters: str) -> str:
         return "unrated"
     if box.unrated:
         return f"{box.unrated:,} unrated"
-    return f"rated {_span(box.rated, scale, whole=True)} {letters}"
+    return f"rated {_span(box.rated, scale, None)} {letters}"
 
 
-def _span(values: Span, scale: float, *, whole: bool) -> str:
-    """Return a range of kilowatts at a scale; not `whole`: to three digits."""
+def _span(values: Span, scale: float, digits: int | None) -> str:
+    """Return a range of kilowatts at a scale, to one decimal or to so many significant digits."""
     low, high = (
-        number(value / scale, 1) if whole else number(float(f"{value / scale:.3g}"), 3)
+        number(value / scale, 1) if digits is None else number(float(f"{value / scale:.{digits}g}"), 3)
         for value in (values.low, values.high)
     )
     return low if low == high else f"{low}–{high}"
 
 
 def gauge_words(box: Box) -> str:
-    """Return how full the fullest domain is, before and in the strict check; or what an unrated one took on."""
+    """Say how full the fullest domain is, before and in the strict check; or what an unrated one takes on."""
     if box.gauge is not None:
         return gauge_percent(box.gauge)
     return "" if box.shift_kw is None else f"carries +{short(round(box.shift_kw, 1))} kW"

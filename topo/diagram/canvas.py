@@ -118,7 +118,8 @@ def _row_headings(picture: Picture, placed: Layout, top: float) -> list[Text]:
         lines = wrapped(row_title(row.kinds, row.level), room, 11, bold=True)[:4]
         start = top + y + 40 - 7 * len(lines)
         texts += [
-            Text(_MARGIN, start + 14 * i, line, 11, room, bold=True, tone="muted") for i, line in enumerate(lines)
+            Text(_MARGIN, start + 14 * i, line, 11, room, bold=True, tone="muted")
+            for i, line in enumerate(lines)
         ]
         if row.folded:
             more = fitted([f"+{row.folded:,} unaffected", f"+{row.folded:,} safe"], room, 10.5)
@@ -148,7 +149,7 @@ def _card(box: Box, rect: Rect, unit: str) -> Card:
 
 
 def _kind_tag(box: Box, rect: Rect, taken: float) -> list[Text]:
-    """Return the kind at the right end of the first line, where there is room: the row's heading has it too."""
+    """Return the kind at the right end of the first line, if it fits: the row's heading has it too."""
     if not box.single or box.kind == NODES:
         return []
     word = kind_word(box.kind)
@@ -162,12 +163,13 @@ def _gauge(
 ) -> tuple[Bar | None, tuple[Text, ...]]:
     if not words.gauge:
         return None, ()
-    text = fitted([words.gauge], room, 9.5)
+    full = box.gauge is not None and max(box.gauge.before, box.gauge.after or 0.0) > 1
+    text = fitted([words.gauge], room, 9.5, bold=full)
     baseline = rect.bottom - 8
     if box.gauge is None:
         return None, (Text(left, baseline, text, 9.5, room, tone="state"),)
-    taken = text_width(text, 9.5)
-    label = Text(left + room - taken, baseline, text, 9.5, taken, tone="state")
+    taken = text_width(text, 9.5, bold=full)
+    label = Text(left + room - taken, baseline, text, 9.5, taken, bold=full, tone="state")
     bar = Rect(left, baseline - 8, max(20.0, room - taken - 6), 8)
     return Bar(bar, box.gauge.before, box.gauge.after), (label,)
 
@@ -180,7 +182,9 @@ def _hint(box: Box, words: BoxText) -> str:
     states = ", ".join(f"{count:,} {LOOKS[state].word.lower()}" for state, count in box.states)
     parts = [
         clean(some(box.members, 12)) if not box.single else clean(box.members[0]),
-        f"{words.place[0]}; {states}" if not box.single else f"{words.place[0]}; {LOOKS[box.state].word.lower()}",
+        f"{words.place[0]}; {states}"
+        if not box.single
+        else f"{words.place[0]}; {LOOKS[box.state].word.lower()}",
         clean(box.why),
         words.units[0],
         words.load[0] if words.load else "",
@@ -201,7 +205,7 @@ def _moved_wire(wire: Wire, dx: float, dy: float) -> Wire:
 def _legend(
     picture: Picture, top: float, width: float
 ) -> tuple[tuple[Card, ...], tuple[tuple[Wire, Text], ...], list[Text], float]:
-    """Return swatches for the states in the picture, samples of its lines, their texts, and the lower edge."""
+    """Return swatches of the picture's states, samples of its lines, their texts, and the lower edge."""
     texts = [Text(_MARGIN, top, "Legend", 11, 100, bold=True, tone="muted")]
     columns = max(1, int((width - 2 * _MARGIN) // _LEGEND_CELL))
     states = [state for state in LOOKS if any(state in dict(box.states) for box in picture.boxes)]
@@ -211,7 +215,9 @@ def _legend(
         y = top + 12 + (i // columns) * _LEGEND_LINE
         cards.append(_swatch(state, x, y))
         room = _LEGEND_CELL - 12
-        texts.append(Text(x, y + _SWATCH + 13, fitted([LOOKS[state].means], room, 9.5), 9.5, room, tone="muted"))
+        texts.append(
+            Text(x, y + _SWATCH + 13, fitted([LOOKS[state].means], room, 9.5), 9.5, room, tone="muted")
+        )
     y = top + 12 + -(-len(states) // columns) * _LEGEND_LINE + 8
     samples = []
     for i, (style, carries, words) in enumerate(_lines(picture)):
@@ -219,7 +225,9 @@ def _legend(
         line_y = y + (i // columns) * 18
         wire = Wire("", style, carries, ((x, line_y, x + 34, line_y),), ())
         room = _LEGEND_CELL - 54
-        samples.append((wire, Text(x + 42, line_y + 3.5, fitted([words], room, 9.5), 9.5, room, tone="muted")))
+        samples.append(
+            (wire, Text(x + 42, line_y + 3.5, fitted([words], room, 9.5), 9.5, room, tone="muted"))
+        )
     y += -(-len(samples) // columns) * 18 + 4
     room = width - 2 * _MARGIN
     for line in _reading(picture):
@@ -260,5 +268,7 @@ def _reading(picture: Picture) -> list[str]:
     if any(box.gauge is not None for box in picture.boxes):
         shifted = any(box.gauge is not None and box.gauge.after is not None for box in picture.boxes)
         more = "; hatched, and after the arrow: in the strict check" if shifted else ""
-        lines.append(f"bar: what passes through it now, of its rating (of a group: the fullest){more}.")
+        lines.append(
+            f"bar: what flows through it with nothing failed, of its rating (in a group: the fullest){more}."
+        )
     return lines

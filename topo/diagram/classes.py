@@ -30,7 +30,7 @@ def _each(_: tuple[Vertex, ...], order: list[int], __: frozenset[int]) -> dict[i
 def _by_feeds(
     *, roots_apart: bool, exact: bool
 ) -> Callable[[tuple[Vertex, ...], list[int], frozenset[int]], dict[int, Signature]]:
-    """Group by kind, state and the classes that feed them. `exact` counts feeds and tells cooling apart too."""
+    """Group by kind, state and the classes that feed them. `exact` counts feeds and minds cooling too."""
 
     def group(vertices: tuple[Vertex, ...], order: list[int], apart: frozenset[int]) -> dict[int, Signature]:
         numbers: dict[Signature, int] = {}
@@ -39,7 +39,9 @@ def _by_feeds(
         for v in order:
             vertex = vertices[v]
             ups = [u for u in vertex.ups if u in of]
-            single = v in apart or vertex.state == "failed" or (roots_apart and not ups and vertex.kind != NODES)
+            single = (
+                v in apart or vertex.state == "failed" or (roots_apart and not ups and vertex.kind != NODES)
+            )
             if not exact and vertex.kind in _MACHINES:
                 ups = [u for u in ups if vertices[u].kind not in BELOW]
             feeds = sorted(of[u] for u in ups)

@@ -42,8 +42,8 @@ def _amount(values: Sequence[float], unknown: int) -> Amount:
     return Amount(exact_sum(values) if values or not unknown else None, unknown)
 
 
-def tallies(survey: Survey, box_of: Mapping[int, int], boxes: int) -> tuple[list[Tally], Tally]:
-    """Return one tally per box (`box_of`: vertex -> box), and one over every lost machine.
+def tallies(survey: Survey, box_of: Mapping[int, int], boxes: int) -> tuple[list[Tally], Tally, Tally]:
+    """Return a tally per box (`box_of`: vertex -> box), and one each over what closure and strict check lose.
 
     Each node is counted once in every box it stands on, however many of the box's domains feed it: the
     domains hand the set of boxes above them down as a bit mask, parents first.
@@ -58,18 +58,20 @@ def tallies(survey: Survey, box_of: Mapping[int, int], boxes: int) -> tuple[list
     }
     critical, unknown = _critical_units(facility)
     by_mask: dict[int, Tally] = {}
-    lost = Tally()
+    lost, strict_lost = Tally(), Tally()
     for index, node in enumerate(facility.estate.nodes):
         mask = group_masks[facility.node_group[index]] | own.get(index, 0)
         if mask:
             _add(by_mask.setdefault(mask, Tally()), node, index, survey, critical, unknown)
         if index in survey.lost_nodes:
             _add(lost, node, index, survey, critical, unknown)
+        if index in survey.strict_nodes:
+            _add(strict_lost, node, index, survey, critical, unknown)
     result = [Tally() for _ in range(boxes)]
     for mask, tally in by_mask.items():
         for box in _bits(mask):
             _merge(result[box], tally)
-    return result, lost
+    return result, lost, strict_lost
 
 
 def _domain_masks(survey: Survey, box_of: Mapping[int, int]) -> list[int]:
@@ -184,7 +186,9 @@ class Strains:
             return Gauge(load / rated)
         after = self._after.get(facility.domain_ids[d])
         lower = self._lower_bound and after is not None
-        return Gauge(facility.flows_kw[d] / rated, None if after is None else after / rated, lower_bound=lower)
+        return Gauge(
+            facility.flows_kw[d] / rated, None if after is None else after / rated, lower_bound=lower
+        )
 
     def shift_kw(self, domains: Sequence[int]) -> float | None:
         """Return the largest extra flow [kW] of an unrated survivor; None where there is none."""

@@ -1,4 +1,4 @@
-"""The facility as a drawing sees it, once per estate: what hangs from what, and which machines stand where."""
+"""The facility as a drawing sees it, once per estate: what hangs from what, which machines stand where."""
 
 from dataclasses import dataclass
 
@@ -54,8 +54,6 @@ def ground(facility: Facility) -> Ground:
     )
 
 
-
-
 def _declared(facility: Facility, d: int) -> tuple[int, ...]:
     upstream = dict.fromkeys((facility.parent[d], *facility.feeds[d]))
     upstream.pop(NONE, None)
@@ -63,7 +61,7 @@ def _declared(facility: Facility, d: int) -> tuple[int, ...]:
 
 
 def _behind_racks(kinds: tuple[str, ...], declared: list[tuple[int, ...]]) -> list[bool]:
-    """Say which domains hang from a rack (a top-of-rack switch): they are drawn there, not under its nodes."""
+    """Say which domains hang from a rack (a top-of-rack switch): drawn there, not under its nodes."""
     behind = [False] * len(kinds)
     for d, upstream in enumerate(declared):
         behind[d] = any(kinds[u] in _MACHINE_KINDS or behind[u] for u in upstream)
@@ -87,11 +85,11 @@ class _Links:
         """Return `declared` and those targets that are upstream of none of the others, by index."""
         key = (targets, declared)
         if key not in self._kept:
-            implied = self._upstream(targets | set(declared))
+            implied = self._upstream(targets | frozenset(declared))
             self._kept[key] = tuple(sorted((targets - implied) | set(declared)))
         return self._kept[key]
 
-    def _upstream(self, starts: set[int]) -> set[int]:
+    def _upstream(self, starts: frozenset[int]) -> set[int]:
         seen: set[int] = set()
         waiting = [u for start in starts for u in self._declared[start]]
         while waiting:
@@ -100,5 +98,3 @@ class _Links:
                 seen.add(d)
                 waiting.extend(self._declared[d])
         return seen
-
-

@@ -22,63 +22,65 @@ def title(facility: Facility, closure: Closure) -> str:
     return f"What if {names} {'fail' if len(closure.failed) > 1 else 'fails'}?"
 
 
-def summary(scene: Survey, lost: Tally) -> tuple[str, ...]:
+def summary(scene: Survey, lost: Tally, strict_lost: Tally) -> tuple[str, ...]:
     """Return the outcome: the closure's, then the strict check's; the worse of the two is named."""
-    facility, closure, strict = scene.ground.facility, scene.closure, scene.strict
-    sizes = f"{count(len(facility.domain_ids), 'domain')}, {count(len(facility.node_ids), 'node')}"
+    facility, closure = scene.ground.facility, scene.closure
     if not closure.domains and not closure.nodes:
-        return (f"{sizes}; nothing failed, nothing lost.",) + _strict(closure, strict)
-    lines = [
-        f"Closure: {len(closure.domains):,} of {count(len(facility.domain_ids), 'domain')} and "
-        f"{len(closure.nodes):,} of {count(len(facility.node_ids), 'node')} lost"
-        f"{_units(lost, facility.estate.unit)}."
-    ]
+        domains, nodes = len(facility.domain_ids), len(facility.node_ids)
+        return (f"{count(domains, 'domain')}, {count(nodes, 'node')}; nothing fails, nothing is lost.",)
+    lines = [f"Closure: {_outcome(facility, len(closure.domains), lost)}."]
     if closure.baseline_domains or closure.baseline_nodes:
         lines.append(
             f"Out of service before: {count(len(closure.baseline_domains), 'domain')} and "
             f"{count(len(closure.baseline_nodes), 'node')} of these."
         )
-    return (*lines, *_strict(closure, strict))
+    if scene.strict is not None:
+        lines.append(f"Strict check: {_strict(facility, closure, scene.strict, strict_lost)}")
+    return tuple(lines)
 
 
-def _units(lost: Tally, unit: str) -> str:
-    units, critical = lost.units_amount(), lost.critical_amount()
+def _outcome(facility: Facility, domains: int, lost: Tally) -> str:
+    said = (
+        f"{domains:,} of {count(len(facility.domain_ids), 'domain')} and "
+        f"{lost.nodes:,} of {count(len(facility.node_ids), 'node')} lost"
+    )
     if not lost.nodes:
-        return ""
-    return f": {amount_words(units)} {unit.upper()} units, {amount_words(critical)} critical"
+        return said
+    units, critical = (amount_words(a) for a in (lost.units_amount(), lost.critical_amount()))
+    return f"{said}: {units} {unit_word(facility.estate.unit)}, {critical} of them critical"
+
+
+def unit_word(unit: str) -> str:
+    """Return what the units of an estate are called."""
+    return "GPUs" if unit == "gpu" else "cores"
 
 
 def amount_words(amount: Amount) -> str:
     """Return a sum in words; what is not known is said."""
     if amount.known is None:
-        return "unknown"
+        return "an unknown number of"
     return f"at least {number(amount.known)}" if amount.unknown else number(amount.known)
 
 
-def _strict(closure: Closure, strict: Strict | None) -> tuple[str, ...]:
-    if strict is None or (strict.agrees and not strict.tripped and not closure.failed):
-        return ()
+def _strict(facility: Facility, closure: Closure, strict: Strict, lost: Tally) -> str:
     if strict.agrees and not strict.tripped:
-        return ("Strict check: agrees.",)
-    closed, checked = {node.id for node in closure.nodes}, set(strict.nodes)
-    parts = []
-    if strict.tripped:
-        trips = some([clean(trip.id) for trip in strict.tripped], _NAMED)
-        parts.append(f"{trips} {'trip' if len(strict.tripped) > 1 else 'trips'}")
-    if more := len(checked - closed):
-        parts.append(f"{count(more, 'node')} more lost")
-    if fewer := len(closed - checked):
-        parts.append(f"{count(fewer, 'node')} of the closure's survive")
-    worse = "closure" if len(closed) > len(checked) else "strict check"
-    verdict = "" if len(closed) == len(checked) else f" Worse: the {worse}."
-    return (f"Strict check: {', '.join(parts) or 'other domains lost'}.{verdict}",)
+        return "agrees."
+    trips = some([clean(trip.id) for trip in strict.tripped], _NAMED)
+    said = f"{trips} {'trip' if len(strict.tripped) > 1 else 'trips'}; " if strict.tripped else ""
+    said += _outcome(facility, len(strict.domains), lost)
+    if len(strict.nodes) == len(closure.nodes):
+        return f"{said}."
+    worse = "strict check" if len(strict.nodes) > len(closure.nodes) else "closure"
+    return f"{said}. The {worse} is worse."
 
 
 def notes(scene: Survey, chosen: Plan) -> tuple[str, ...]:
     """Return what a reader must know about what is not drawn, or drawn together."""
     lines = []
     if any(len(box) > 1 for box in chosen.boxes):
-        lines.append(f"Grouped by {chosen.level}: a box with a shadow is several domains, its figures their union.")
+        lines.append(
+            f"Grouped by {chosen.level}: a box with a shadow is several domains, its figures their union."
+        )
     drawn_kinds = {scene.vertices[v].kind for box in chosen.boxes for v in box}
     unaffected = [v for v in chosen.folded if scene.vertices[v].kind not in drawn_kinds]
     for words, vertices in (

@@ -1,4 +1,4 @@
-"""A picture as data: boxes with figures, the feeds between them, and what was folded away (no drawing yet)."""
+"""A picture as data: boxes with figures, the feeds between them, what was folded away (no drawing yet)."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -14,7 +14,7 @@ NODES: Literal["nodes"] = "nodes"
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What to draw. `max_row` and `max_boxes` hold unless `full`; `depth` counts hops from focus or failure."""
+    """What to draw. `max_row` and `max_boxes` hold unless `full`; `depth`: hops from focus or failure."""
 
     focus: tuple[str, ...] = ()
     depth: int | None = None
@@ -26,7 +26,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A sum with its known part: `known` is None when every term is unknown; `unknown` counts the unknown terms."""
+    """A sum with its known part: `known` is None when every term is unknown; `unknown` counts those."""
 
     known: float | None
     unknown: int = 0
@@ -56,7 +56,7 @@ class Gauge:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """One domain, or several of one kind and fate. Every figure is of the union of its nodes, not a sum of domains.
+    """One domain, or several of one kind and fate: figures are of the union of their nodes.
 
     `key` is synthetic and stable for a given picture. `members` are domain ids (node ids for kind `nodes`).
     `states` counts members by state, worst first; `state` is the worst. `load` and `rated` are None where

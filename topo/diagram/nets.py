@@ -1,4 +1,4 @@
-"""The lines of a picture as nets: one per feeding box and direction, cut into hops between neighbouring rows."""
+"""The lines of a picture as nets: one per feeding box and direction, cut into hops from row to row."""
 
 from dataclasses import dataclass, field
 
@@ -44,7 +44,7 @@ class Wiring:
 
 
 def wiring(picture: Picture) -> Wiring:
-    """Cut the edges of a picture into hops. A line past a row gets an item there, so that room is kept for it."""
+    """Cut the edges of a picture into hops. A line past a row gets an item there, so that it has room."""
     row_of = {box.key: box.row for box in picture.boxes}
     items = [Item(box.key, -1, box.row) for box in picture.boxes]
     index = {box.key: i for i, box in enumerate(picture.boxes)}

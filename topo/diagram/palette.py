@@ -91,7 +91,7 @@ DARK: Final = Palette(
 
 @dataclass(frozen=True, slots=True)
 class Border:
-    """How a state's border is drawn: width and dashes [px]; and the pattern of the strip along its left edge."""
+    """How a state's border is drawn: width and dashes [px], the pattern of the strip along its left edge."""
 
     width: float
     dash: str = ""

@@ -1,5 +1,7 @@
 """From an estate and the results of one scenario to a picture as data."""
 
+from dataclasses import replace
+
 from closure.compiled import Facility
 from closure.results import Closure, Degraded, Strict
 from topo.diagram.figures import Strains, Tally, span, tallies
@@ -27,7 +29,7 @@ def picture(
     chosen = plan(scene, options)
     numbers = _row_numbers(chosen)
     box_of = {v: b for b, members in enumerate(chosen.boxes) for v in members}
-    counted, lost = tallies(scene, box_of, len(chosen.boxes))
+    counted, lost, strict_lost = tallies(scene, box_of, len(chosen.boxes))
     maker = _Boxes(scene)
     boxes = [maker.box(b, chosen, numbers[b], counted[b]) for b in range(len(chosen.boxes))]
     # Drawn from the top, left to right by id; keys follow that order.
@@ -35,7 +37,7 @@ def picture(
     keys = {b: f"b{position}" for position, b in enumerate(ranked)}
     return Picture(
         title=title(facility, closure),
-        summary=summary(scene, lost),
+        summary=summary(scene, lost, strict_lost),
         notes=notes(scene, chosen),
         unit=facility.estate.unit,
         boxes=tuple(_keyed(boxes[b], keys[b]) for b in ranked),
@@ -47,8 +49,6 @@ def picture(
 
 
 def _keyed(box: Box, key: str) -> Box:
-    from dataclasses import replace
-
     return replace(box, key=key)
 
 
@@ -78,7 +78,7 @@ class _Boxes:
         rated, unrated = span(facility.rated_kw[d] for d in domains) if carrying else (None, 0)
         members = self._members(vertices)
         spares = [entry for name in members if (entry := self._degraded.get(name)) is not None]
-        states = _states(vertices, tally)
+        states = _states(vertices)
         return Box(
             key="",
             kind=kind,
@@ -122,7 +122,7 @@ class _Boxes:
         )
 
 
-def _states(vertices: list[Vertex], tally: Tally) -> tuple[tuple[State, int], ...]:
+def _states(vertices: list[Vertex]) -> tuple[tuple[State, int], ...]:
     counts: dict[State, int] = {}
     for vertex in vertices:
         amount = 1 if vertex.domain >= 0 else len(vertex.nodes)
@@ -143,7 +143,7 @@ def _carries(kind: str) -> Carries:
 
 
 def _edges(chosen: Plan, boxes: list[Box], keys: dict[int, str]) -> tuple[Edge, ...]:
-    """Return the links between boxes of different rows; a row of coarse groups that feed each other has none."""
+    """Return the links between boxes of different rows: coarse groups of one row that feed each other have none."""
     edges = [
         (up, b, Edge(keys[up], keys[b], _style(boxes[up]), boxes[up].carries))
         for b, ups in enumerate(chosen.ups)

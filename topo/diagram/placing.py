@@ -8,7 +8,9 @@ from topo.diagram.nets import Wiring
 _PASSES: Final = 16
 
 
-def centres(wiring: Wiring, rows: Sequence[Sequence[int]], widths: Sequence[float], gap: float) -> list[float]:
+def centres(
+    wiring: Wiring, rows: Sequence[Sequence[int]], widths: Sequence[float], gap: float
+) -> list[float]:
     """Return the x of every item's centre; the leftmost edge of all is at 0."""
     near = _neighbours(wiring)
     x = [0.0] * len(wiring.items)
@@ -43,7 +45,7 @@ def _mean(values: list[float], otherwise: float) -> float:
 
 
 def _spread(wanted: list[float], widths: list[float], gap: float) -> list[float]:
-    """Return the places nearest to `wanted` (least squares) that keep order and distance: pool adjacent violators."""
+    """Return the places nearest to `wanted` (least squares) that keep order and distance (pool adjacent violators)."""
     offsets, reach = [], 0.0
     for i, width in enumerate(widths):
         reach += 0.0 if i == 0 else (widths[i - 1] + width) / 2 + gap

@@ -11,7 +11,6 @@ from topo.diagram.rows import RowKey, row_keys, row_sizes
 from topo.diagram.select import FOLDS, Hood, focus_vertices, neighbourhood, relevant
 from topo.diagram.survey import Survey
 
-
 _DIGITS: Final = re.compile("([0-9]+)")
 
 

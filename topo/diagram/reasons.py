@@ -46,10 +46,9 @@ def _lost_domain(entry: LostDomain) -> str:
         case "feeds-lost":
             return f"its feeds {by} are lost" if len(entry.by) > 1 else f"its feed {by} is lost"
         case "demoted":
-            return (
-                f"its load of {number(entry.load_kw)} kW is more than the {number(entry.surviving_rated_kw)} kW "
-                f"that {some(entry.survivors, _SHOWN)} can carry"
-            )
+            load, rated = number(entry.load_kw), number(entry.surviving_rated_kw)
+            survivors = some(entry.survivors, _SHOWN)
+            return f"its load of {load} kW is more than the {rated} kW that {survivors} can carry"
 
 
 def _lost_node(entry: LostNode) -> str:

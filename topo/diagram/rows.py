@@ -9,7 +9,7 @@ RowKey = tuple[int, int]
 
 
 def row_keys(kinds: Sequence[str], ups: Sequence[Sequence[int]]) -> list[RowKey]:
-    """Return every box's row. Boxes that feed each other in a circle (coarse groups) share their kind's row."""
+    """Return every box's row. Coarse groups that feed each other in a circle share their kind's row."""
     keys = [(ORDER[kind], 0) for kind in kinds]
     order = _topological(ups)
     if order is None:

@@ -1,4 +1,4 @@
-"""Which vertices are drawn: kinds that matter, the neighbourhood of a focus, and what folds away as unaffected."""
+"""Which vertices are drawn: kinds that matter, a focus and what is near it, and what folds away."""
 
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -33,7 +33,7 @@ class Hood:
 
 
 def relevant(survey: Survey, options: Options, focus: frozenset[int]) -> set[int]:
-    """Return the vertices whose kind is drawn at all: power, cooling and machines; others where they matter."""
+    """Return the vertices whose kind is drawn at all: power, cooling, machines; others where they matter."""
     return {
         v
         for v, vertex in enumerate(survey.vertices)

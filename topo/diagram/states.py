@@ -1,4 +1,4 @@
-"""The states a box can be in, and how each is told apart: word, glyph and explanation (colours: `palette`)."""
+"""The states a box can be in, and how each is told apart: word, glyph, explanation (colours: `palette`)."""
 
 from dataclasses import dataclass
 from typing import Final, Literal

@@ -18,7 +18,7 @@ _CAUSES: dict[str, State] = {
 
 @dataclass(frozen=True, slots=True)
 class Vertex:
-    """A thing that a box can stand for. `domain` is -1 for machines; `nodes` are those that stand directly here."""
+    """A thing that a box can stand for. `domain` is -1 for machines; `nodes` stand directly here."""
 
     id: str
     kind: str
@@ -67,7 +67,7 @@ class _Fates:
 
 
 def domain_states(closure: Closure, strict: Strict | None) -> dict[str, State]:
-    """Return the state of every domain that is not safe, by id; the closure's word goes before the strict check's."""
+    """Return the state of every domain that is not safe, by id; the closure's word goes first."""
     states: dict[str, State] = {entry.id: "degraded" for entry in closure.degraded if entry.type == "domain"}
     states |= {entry.id: "unverified" for entry in closure.electrically_unverified}
     if strict is not None:

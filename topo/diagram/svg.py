@@ -1,6 +1,6 @@
 """A canvas as SVG: literal colours in presentation attributes (a style sheet may override them), no script.
 
-Class names (`box s-lost`, `wire dead power`, ...) are for pages around it; without one the picture is complete.
+Class names (`box s-lost`, `wire dead power`, ...) are for pages around it; the picture needs none.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,9 @@ _SNUG: Final = 0.9
 _DASHES: Final = {"dead": "6 4", "strict": "12 4 2 4"}
 
 
-def render_svg(picture: Picture, palette: Palette = LIGHT, *, prefix: str = "", standalone: bool = True) -> str:
+def render_svg(
+    picture: Picture, palette: Palette = LIGHT, *, prefix: str = "", standalone: bool = True
+) -> str:
     """Return a picture as SVG text. `prefix` keeps ids apart where a page holds several pictures.
 
     `standalone` adds the XML declaration and a page-coloured background.
@@ -99,7 +101,8 @@ class _Svg:
                 f'stroke-linecap="square"/>\n'
             )
         for x, y in wire.dots:
-            yield f'<circle class="dot {wire.style} {wire.carries}" cx="{_n(x)}" cy="{_n(y)}" r="3.4" fill="{colour}"/>\n'
+            place = f'cx="{_n(x)}" cy="{_n(y)}" r="3.4"'
+            yield f'<circle class="dot {wire.style} {wire.carries}" {place} fill="{colour}"/>\n'
 
     # --- cards -----------------------------------------------------------------------------------
 
@@ -128,10 +131,12 @@ class _Svg:
             y, height = y + height / 2, height / 2
         fill = ink.strip if kind in {"solid", "half"} else f"url(#{self._prefix}strip-{card.state})"
         css = "strip plain" if kind in {"solid", "half"} else "strip"
-        return f'<rect class="{css}" x="{_n(x)}" y="{_n(y)}" width="9" height="{_n(height)}" fill="{fill}"/>\n'
+        return (
+            f'<rect class="{css}" x="{_n(x)}" y="{_n(y)}" width="9" height="{_n(height)}" fill="{fill}"/>\n'
+        )
 
     def _bar(self, bar: Bar, ink: Ink) -> Iterator[str]:
-        """Yield the gauge: solid for now, hatched for the strict check; over its rating it turns solid dark red."""
+        """Yield the gauge: solid for now, hatched for the strict check, a mark at the rating."""
         rect, palette = bar.rect, self._palette
         full = max(1.0, bar.before, bar.after or 0.0)
         yield _plain(rect, palette.gauge_room, "gauge-room", ink.text)
@@ -139,19 +144,19 @@ class _Svg:
             shift = Rect(rect.x, rect.y, rect.width * bar.after / full, rect.height)
             yield _plain(shift, f"url(#{self._prefix}shift)", "gauge-shift", "")
         solid = Rect(rect.x, rect.y, rect.width * bar.before / full, rect.height)
-        yield _plain(solid, palette.over if bar.before > 1 else palette.gauge, "gauge-now", "")
+        yield _plain(solid, palette.gauge, "gauge-now", "")
         if full > 1:
-            x = _n(rect.x + rect.width / full)
-            yield (
-                f'<path class="limit" d="M{x} {_n(rect.y - 2)}V{_n(rect.bottom + 2)}" '
-                f'stroke="{ink.text}" stroke-width="2"/>\n'
-            )
+            mark = f"M{_n(rect.x + rect.width / full)} {_n(rect.y - 3)}V{_n(rect.bottom + 3)}"
+            yield f'<path class="limit-gap" d="{mark}" stroke="{palette.gauge_room}" stroke-width="5"/>\n'
+            yield f'<path class="limit" d="{mark}" stroke="{palette.over}" stroke-width="2"/>\n'
 
     # --- text ------------------------------------------------------------------------------------
 
     def _text(self, text: Text, colour: str) -> str:
         width = text_width(text.text, text.size, bold=text.bold)
-        pinned = f' textLength="{_n(width)}" lengthAdjust="spacingAndGlyphs"' if width > text.room * _SNUG else ""
+        pinned = (
+            f' textLength="{_n(width)}" lengthAdjust="spacingAndGlyphs"' if width > text.room * _SNUG else ""
+        )
         weight = ' font-weight="bold"' if text.bold else ""
         return (
             f'<text class="{text.tone}" x="{_n(text.x)}" y="{_n(text.y)}" font-size="{_n(text.size)}"'

@@ -50,7 +50,7 @@ def straighten(bus: Bus) -> None:
     """Move single or almost aligned pins onto their hub's line, as far as their share of the edge allows."""
     hub, ends = (bus.above[0], bus.below) if len(bus.above) == 1 else (bus.below[0], bus.above)
     for end in ends:
-        if end.low <= hub.x <= end.high and (len(ends) == 1 or abs(end.x - hub.x) <= _NEAR):
+        if end.low <= hub.x <= end.high and (len(ends) == 1 or abs(end.x - hub.x) <= 3 * _NEAR):
             end.x = hub.x
         elif len(ends) == 1 and hub.low <= end.x <= hub.high:
             hub.x = end.x
