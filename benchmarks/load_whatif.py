@@ -65,7 +65,7 @@ def compare(directory: Path, nodes: int, *, repeat: int = 1, memory: bool = True
         load_s, loaded = cpu_seconds(partial(load, path), repeat)
         whatif_s, lost = cpu_seconds(partial(answer, loaded), repeat)
         del loaded
-        peak = peak_mb(partial(load, path)) if memory else None
+        peak = peak_mb(partial(Path, path), load) if memory else None
         rows.append(Row(path.name, method, load_s, whatif_s, peak, lost))
     for file in (topology.name, snapshot.name):
         if len({row.lost for row in rows if row.file == file}) != 1:
@@ -102,7 +102,8 @@ def _walk(estate: Any) -> frozenset[str]:
     problem = state(estate)
     _, dependents = with_networkx(problem)
     lost = problem.lost(problem.ids.index(FAILED), dependents)
-    return frozenset(problem.ids[vertex] for vertex in lost if vertex >= problem.domains)
+    behind = [problem.members[vertex - problem.domains] for vertex in lost if vertex >= problem.domains]
+    return frozenset(node_id for members in behind for node_id in members)
 
 
 def report(rows: list[Row]) -> str:

@@ -1,13 +1,16 @@
 """CPU seconds, peak memory and plain tables, for the benchmarks alone."""
 
 import gc
-import os
 import sys
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
+from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeVar
 
+P = TypeVar("P")
 T = TypeVar("T")
 
 STATUS = Path("/proc/self/status")
@@ -26,24 +29,26 @@ def cpu_seconds(work: Callable[[], T], repeat: int = 1) -> tuple[float, T]:
     return spent, result
 
 
-def peak_mb(work: Callable[[], object]) -> float | None:
-    """Return how far a run of `work` raises the memory of a fork of this process [MB]; None off Linux."""
+def peak_mb(prepare: Callable[[], P], work: Callable[[P], object]) -> float | None:
+    """Return how far `work` on what `prepare` made raises a new process's memory [MB]; None off Linux.
+
+    Both must be picklable: the process starts afresh, so that memory freed before is not reused unseen.
+    """
     if not STATUS.exists():
         return None
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        before = _status_kb("VmRSS")
-        try:
-            work()
-        finally:
-            os.write(writer, str(_status_kb("VmHWM") - before).encode())
-            os._exit(0)
-    os.close(writer)
-    with os.fdopen(reader) as pipe:
-        grown_kb = int(pipe.read())
-    os.waitpid(child, 0)
-    return grown_kb / 1024
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        return pool.submit(_growth_mb, prepare, work).result()
+
+
+def _growth_mb(prepare: Callable[[], P], work: Callable[[P], object]) -> float:
+    prepared = prepare()
+    gc.collect()
+    before = _status_kb("VmRSS")
+    # The peak of the preparation may be higher than what it left behind: start counting from here.
+    with suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
+    work(prepared)
+    return (_status_kb("VmHWM") - before) / 1024
 
 
 def _status_kb(key: str) -> int:

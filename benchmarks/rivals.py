@@ -31,12 +31,16 @@ class Vertex:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """An estate as numbered vertices: the first `domains` are domains, the others nodes."""
+    """An estate as numbered vertices: the first `domains` are domains, the others nodes (or groups of them).
+
+    `members` are the nodes of every vertex behind the domains; `units` and `critical` are theirs together.
+    """
 
     ids: list[str]
     domains: int
     vertices: list[Vertex]
     rated_kw: list[float | None]
+    members: list[tuple[str, ...]]
     units: list[float]
     critical: list[float]
 
@@ -61,10 +65,10 @@ class Problem:
 
     def outcome(self, lost: Iterable[int]) -> Outcome:
         """Aggregate what is lost."""
-        nodes = [v - self.domains for v in lost if v >= self.domains]
+        behind = [v - self.domains for v in lost if v >= self.domains]
         domains = sum(1 for v in lost if v < self.domains)
-        units = sum(self.units[node] for node in nodes)
-        return domains, len(nodes), units, sum(self.critical[node] for node in nodes)
+        nodes = sum(len(self.members[v]) for v in behind)
+        return domains, nodes, sum(self.units[v] for v in behind), sum(self.critical[v] for v in behind)
 
     def _is_lost(self, number: int, lost: set[int]) -> bool:
         vertex = self.vertices[number]
@@ -88,8 +92,8 @@ def _gate_lost(mode: str, ids: tuple[int, ...], lost: set[int]) -> bool:
     return any(d in lost for d in ids) if mode == "all" else all(d in lost for d in ids)
 
 
-def state(estate: Estate) -> Problem:
-    """Number an estate and compute its static loads, the plain way."""
+def state(estate: Estate, *, grouped: bool = False) -> Problem:
+    """Number an estate and compute its static loads, the plain way; `grouped`: equal nodes are one vertex."""
     domains = list(estate.domains.values())
     number = {domain.id: index for index, domain in enumerate(domains)}
     loads = _loads(estate)
@@ -102,23 +106,32 @@ def state(estate: Estate) -> Problem:
         )
         for domain in domains
     ]
-    vertices += [
-        Vertex(-1, (), 0, None, tuple((s.mode, tuple(number[i] for i in s.ids)) for s in node.standings))
-        for node in estate.nodes
-    ]
-    critical = dict.fromkeys((node.id for node in estate.nodes), 0.0)
-    for workload in estate.workloads:
-        if workload.critical:
-            for node_id, units in workload.placements.items():
-                critical[node_id] += units
+    groups: dict[object, list[Node]] = {}
+    for node in estate.nodes:
+        groups.setdefault(node.standings if grouped else node.id, []).append(node)
+    for nodes in groups.values():
+        gates = tuple((s.mode, tuple(number[i] for i in s.ids)) for s in nodes[0].standings)
+        vertices.append(Vertex(-1, (), 0, None, gates))
+    critical = critical_units(estate)
     return Problem(
-        ids=[*number, *critical],
+        ids=list(number),
         domains=len(domains),
         vertices=vertices,
         rated_kw=[domain.rated_kw for domain in domains],
-        units=[node.allocated or 0 for node in estate.nodes],
-        critical=list(critical.values()),
+        members=[tuple(node.id for node in nodes) for nodes in groups.values()],
+        units=[sum(node.allocated or 0 for node in nodes) for nodes in groups.values()],
+        critical=[sum(critical.get(node.id, 0) for node in nodes) for nodes in groups.values()],
     )
+
+
+def critical_units(estate: Estate) -> dict[str, float]:
+    """Return the units of critical workloads by node."""
+    critical: dict[str, float] = {}
+    for workload in estate.workloads:
+        if workload.critical:
+            for node_id, units in workload.placements.items():
+                critical[node_id] = critical.get(node_id, 0) + units
+    return critical
 
 
 def _draw(domain: Domain, estate: Estate, loads: dict[str, float]) -> float | None:
