@@ -8,6 +8,7 @@ from closure.cascade import close, lost_members
 from closure.compiled import Facility
 from closure.results import Strict
 from closure.strict import strict_check
+from closure.sweep import Row, sweep
 from findings.index import EstateIndex
 from findings.race import Race, race
 from findings.tally import Tallies, Tally
@@ -39,15 +40,12 @@ class Survey:
     @cached_property
     def singles(self) -> dict[str, Single]:
         """Domain id -> its failure alone, in id order."""
-        facility = self.facility
-        found = {}
-        for domain_id in sorted(facility.domain_ids):
-            closure = close(facility, [domain_id])
-            domains = tuple(facility.domain_index[lost.id] for lost in closure.domains)
-            groups = {facility.node_group[facility.node_index[lost.id]] for lost in closure.nodes}
-            tally = self.tallies.tally(groups)
-            found[domain_id] = Single(domain_id, domains, tuple(sorted(groups)), tally)
-        return found
+        ids = self.facility.domain_ids
+        rows = sorted(sweep(self.facility, strict=False), key=lambda row: ids[row.failed])
+        return {ids[row.failed]: self._single(ids[row.failed], row) for row in rows}
+
+    def _single(self, domain_id: str, row: Row) -> Single:
+        return Single(domain_id, row.domains, row.groups, self.tallies.tally(row.groups))
 
     @cached_property
     def stricts(self) -> dict[str, Strict]:

@@ -137,6 +137,10 @@ class Tallies:
             unknown=usd.unknown,
         )
 
+    def nodes(self, groups: Iterable[int]) -> int:
+        """Return how many nodes these groups hold."""
+        return sum(self.groups[g].nodes for g in groups)
+
     def units(self, groups: Iterable[int]) -> tuple[Number | None, Number | None]:
         """Return the allocated and the critical units on these groups; None where unknown."""
         members = [self.groups[g] for g in groups]

@@ -1,0 +1,110 @@
+"""Every single-domain failure as the rows of `topo sweep` (spec: topo sweep), ranked."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from closure.compiled import Facility
+from closure.results import Basis
+from closure.sweep import Progress, StrictRow, sweep
+from findings.index import EstateIndex
+from findings.tally import Tallies, Tally
+from topology.model import Number
+
+
+@dataclass(frozen=True, slots=True)
+class StrictFigures:
+    """The strict check of a failure: how much it loses. `units` and `critical_units` None: unknown."""
+
+    agrees: bool
+    domains: int
+    nodes: int
+    units: Number | None
+    critical_units: Number | None
+
+
+@dataclass(frozen=True, slots=True)
+class SweepRow:
+    """The failure of one domain alone. `strict` is None where the check was not asked for."""
+
+    failed: str
+    kind: str
+    domains: int
+    tally: Tally
+    basis: tuple[Basis, ...]
+    strict: StrictFigures | None
+
+
+def sweep_rows(
+    facility: Facility,
+    *,
+    index: EstateIndex | None = None,
+    strict: bool = True,
+    progress: Progress | None = None,
+) -> list[SweepRow]:
+    """Return every single-domain failure, ranked: critical units, units, id."""
+    tallies = Tallies(facility, EstateIndex(facility.estate) if index is None else index)
+    return sorted(_rows(facility, tallies, strict=strict, progress=progress), key=_rank)
+
+
+def _rows(
+    facility: Facility, tallies: Tallies, *, strict: bool, progress: Progress | None
+) -> Iterator[SweepRow]:
+    domains = facility.estate.domains
+    for row in sweep(facility, strict=strict, progress=progress):
+        failed = facility.domain_ids[row.failed]
+        tally = tallies.tally(row.groups)
+        check = None if row.strict is None else _strict(tallies, row.groups, tally, row.strict)
+        yield SweepRow(failed, domains[failed].kind, len(row.domains), tally, row.basis, check)
+
+
+def _strict(tallies: Tallies, groups: tuple[int, ...], tally: Tally, row: StrictRow) -> StrictFigures:
+    if row.groups == groups:
+        nodes, units, critical = tally.nodes, tally.units, tally.critical_units
+    else:
+        nodes = tallies.nodes(row.groups)
+        units, critical = tallies.units(row.groups)
+    return StrictFigures(row.agrees, len(row.domains), nodes, units, critical)
+
+
+def _rank(row: SweepRow) -> tuple[Number, Number, str]:
+    return (-(row.tally.critical_units or 0), -(row.tally.units or 0), row.failed)
+
+
+def sweep_row_to_json(row: SweepRow) -> dict[str, Any]:
+    """Return a row of the sweep's document."""
+    tally = row.tally
+    return {
+        "failed": [row.failed],
+        "domains": row.domains,
+        "nodes": tally.nodes,
+        "units": tally.units,
+        "criticalUnits": tally.critical_units,
+        "criticalShare": tally.critical_share,
+        "unitsStalled": tally.units_stalled,
+        "progressAtRiskUsd": tally.usd,
+        "gangUsd": tally.gang_usd,
+        "unpricedWorkloads": tally.unpriced_workloads,
+        "basis": list(row.basis),
+        "strict": None if row.strict is None else _strict_to_json(row.strict),
+    }
+
+
+def _strict_to_json(strict: StrictFigures) -> dict[str, Any]:
+    return {
+        "agrees": strict.agrees,
+        "domains": strict.domains,
+        "nodes": strict.nodes,
+        "units": strict.units,
+        "criticalUnits": strict.critical_units,
+    }
+
+
+def sweep_document(rows: list[SweepRow], *, load: str) -> dict[str, Any]:
+    """Return the document of `topo sweep --format json`."""
+    return {
+        "schemaVersion": 1,
+        "order": 1,
+        "load": load,
+        "scenarios": [sweep_row_to_json(row) for row in rows],
+    }
