@@ -35,7 +35,7 @@ _RULES: Final = (
         "json-syntax",
         "error",
         "The file cannot be read as one JSON object: broken syntax, no object at the top, an empty file, "
-        "NaN or Infinity, or one over the limit on size.",
+        "or one over the limit on size.",
         "A snapshot that was cut off half way must never be analysed as if it were whole.",
         '{"schemaVersion": 1, "cluster": "lab-1", "nodes": [\n',
         '{"schemaVersion": 1, "cluster": "lab-1", "unit": "gpu",\n'
@@ -54,7 +54,7 @@ _RULES: Final = (
         "schema",
         "error",
         "A value of the wrong type, an unknown key or kind, a missing required key, a number that is not "
-        "finite or out of range.",
+        "finite or out of range, figures of an estate that contradict each other.",
         "A misspelt `ratedKW` would leave a feed unrated, and its demotion undetected.",
         "domains:\n  ups-a: {kind: ups, ratedKW: 40}\n",
         "domains:\n  ups-a: {kind: ups, ratedKw: 40}\n",

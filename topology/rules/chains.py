@@ -85,10 +85,10 @@ def dangling_feed(facts: Facts, routes: "Routes") -> list[Fault]:
 
 
 def _dangling(domain_id: str, upstream: str, route: Route, meant: str | None) -> Fault:
-    declare = f"declare '{upstream}' under domains, with its kind."
+    declare = f"declare '{upstream}' under `domains:`, with its kind."
     return fault(
         "dangling-feed",
-        f"'{domain_id}' hangs from '{upstream}', which domains does not declare",
+        f"'{domain_id}' hangs from '{upstream}', which `domains:` does not declare",
         route,
         f"D{declare[1:]}" if meant in (None, domain_id) else f"Did you mean '{meant}'? Else {declare}",
         [domain_id, upstream],

@@ -40,7 +40,7 @@ def likely_typo(facts: Facts, routes: "Routes") -> list[Fault]:
                     f"'{name}', named by {plural(count, 'node')} on the axis {axis}, is not declared, but "
                     f"'{meant}' is",
                     routes.node_axis(mentions.first[0], axis, mentions.first[1]),
-                    f"If '{meant}' is meant, write it so; else declare '{name}' under domains.",
+                    f"If '{meant}' is meant, write it so; else declare '{name}' under `domains:`.",
                     [name, meant],
                     related=((routes.domain(meant), f"'{meant}' is declared here"),),
                 )
@@ -57,7 +57,7 @@ def undeclared_domain(facts: Facts, routes: "Routes") -> list[Fault]:
             f"'{name}', named by {plural(mentions.count, 'node')} on the axis {axis}, is not declared, while "
             f"other domains of kind {AXES[axis]} are: its upstream is unknown",
             routes.node_axis(mentions.first[0], axis, mentions.first[1]),
-            f"Declare '{name}' under domains (kind: {AXES[axis]}) with its parent or feeds, or as a root.",
+            f"Declare '{name}' under `domains:` (kind: {AXES[axis]}) with its parent or feeds, or as a root.",
             [name],
         )
         for name, axis, mentions in _undeclared(facts)

@@ -36,7 +36,9 @@ def _fault(meeting: Meeting, facts: Facts, routes: "Routes") -> Fault:
         f"'{culprit.id}' alone loses {' and '.join(_counts(meeting))}: "
         + "; ".join(chain_text([name, *path]) for path in meeting.paths),
         routes.domain(culprit.id) if culprit.declared else at,
-        f"Feed one side of '{name}' from a source that does not hang from '{culprit.id}'.",
+        f"Feed one side of '{name}' from a source that does not hang from '{culprit.id}'."
+        if not meeting.last_resort
+        else "Most facilities end in one; a generator or a second supply behind one side would part them.",
         [culprit.id, *meeting.domains, *meeting.nodes],
         related=((at, f"the feeds of '{name}'"), *_hops(meeting.paths, facts, routes)),
         severity="info" if meeting.last_resort else None,
