@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from findings.amounts import total
 from findings.index import EstateIndex
+from topology.chains import hangs_from
 from topology.model import Number
 
 
@@ -28,15 +29,16 @@ class Entropy:
 def lowest_domains(index: EstateIndex) -> dict[str, list[str]]:
     """Return, per kind, the domains from which no domain of the same kind hangs, directly or not (spec 5)."""
     domains = index.estate.domains
-    carrying = {
-        up
-        for domain_id, domain in domains.items()
-        for up in index.upstream(domain_id)
-        if domains[up].kind == domain.kind
-    }
+    kinds_below: dict[str, set[str]] = {domain_id: set() for domain_id in domains}
+    for domain_id in reversed(index.parents_first):
+        domain = domains[domain_id]
+        for up in hangs_from(domain):
+            kinds_below[up] |= {domain.kind, *kinds_below[domain_id]}
     found: dict[str, list[str]] = {}
-    for domain_id in sorted(domains.keys() - carrying):
-        found.setdefault(domains[domain_id].kind, []).append(domain_id)
+    for domain_id in sorted(domains):
+        kind = domains[domain_id].kind
+        if kind not in kinds_below[domain_id]:
+            found.setdefault(kind, []).append(domain_id)
     return found
 
 

@@ -4,7 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from closure.compiled import parents_first
 from findings.amounts import Partial, partial_sum, total
+from topology.chains import hangs_from
 from topology.kinds import is_facility
 from topology.model import Estate, Node, Number, Standing, Workload
 
@@ -58,10 +60,6 @@ class EstateIndex:
         return partial_sum(critical_units(workload, units) for workload, units in pairs if units > 0)
 
     @cached_property
-    def _upstream(self) -> dict[str, frozenset[str]]:
-        return {}
-
-    @cached_property
     def _stands_on(self) -> dict[int, frozenset[str]]:
         return {}
 
@@ -91,32 +89,33 @@ class EstateIndex:
         """Every domain reachable from `node` (spec 3: stands on)."""
         known = self._stands_on.get(id(node.standings))
         if known is None:
-            named = {domain_id for standing in node.standings for domain_id in standing.ids}
-            known = self._stands_on[id(node.standings)] = frozenset(named).union(*map(self.upstream, named))
+            waiting = [domain_id for standing in node.standings for domain_id in standing.ids]
+            reached = set(waiting)
+            for domain_id in waiting:
+                fresh = [up for up in hangs_from(self.estate.domains[domain_id]) if up not in reached]
+                reached.update(fresh)
+                waiting += fresh
+            known = self._stands_on[id(node.standings)] = frozenset(reached)
         return known
 
-    def upstream(self, domain_id: str) -> frozenset[str]:
-        """Every domain that `domain_id` hangs from, directly or not."""
-        waiting = [domain_id]
-        while waiting:
-            current = waiting[-1]
-            above = set() if current in self._upstream else self._above(current)
-            missing = [up for up in above if up not in self._upstream]
-            if missing:
-                waiting.extend(missing)
-                continue
-            if current not in self._upstream:
-                self._upstream[current] = frozenset(above).union(*(self._upstream[up] for up in above))
-            waiting.pop()
-        return self._upstream[domain_id]
+    @cached_property
+    def parents_first(self) -> tuple[str, ...]:
+        """The domain ids so that every parent and feed comes before what hangs from it."""
+        return tuple(parents_first(self.estate.domains))
 
-    def _above(self, domain_id: str) -> set[str]:
-        domain = self.estate.domains[domain_id]
-        return {up for up in (domain.parent, *domain.feeds) if up is not None}
+    @cached_property
+    def _facility(self) -> frozenset[str]:
+        """The domains that are facility, or reach one upstream."""
+        found: set[str] = set()
+        for domain_id in self.parents_first:
+            domain = self.estate.domains[domain_id]
+            if is_facility(domain.kind) or not found.isdisjoint(hangs_from(domain)):
+                found.add(domain_id)
+        return frozenset(found)
 
     def covered(self, node: Node) -> bool:
         """Whether `node` reaches a facility domain (methodology: facility coverage)."""
-        return any(is_facility(self.estate.domains[domain_id].kind) for domain_id in self.stands_on(node))
+        return any(not self._facility.isdisjoint(standing.ids) for standing in node.standings)
 
     @cached_property
     def mapped(self) -> bool:

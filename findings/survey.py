@@ -17,12 +17,16 @@ from topology.model import Node, Number
 
 @dataclass(frozen=True, slots=True)
 class Single:
-    """The failure of one domain alone: what it loses (indices of the facility), and what that adds up to."""
+    """The failure of one domain alone: how many domains it loses, which node groups, what they add up to.
+
+    `race` is that of a cooling domain with the training behind it.
+    """
 
     domain: str
-    domains: tuple[int, ...]
+    domains: int
     groups: tuple[int, ...]
     tally: Tally
+    race: Race | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +49,28 @@ class Survey:
         return {ids[row.failed]: self._single(ids[row.failed], row) for row in rows}
 
     def _single(self, domain_id: str, row: Row) -> Single:
-        return Single(domain_id, row.domains, row.groups, self.tallies.tally(row.groups))
+        cooling = self.index.estate.domains[domain_id].kind == "cooling"
+        its_race = self._race(domain_id, row) if cooling else None
+        return Single(domain_id, len(row.domains), row.groups, self.tallies.tally(row.groups), its_race)
+
+    def _race(self, domain_id: str, row: Row) -> Race:
+        lost, workloads = frozenset(row.domains), self.index.estate.workloads
+        behind: set[int] = set()
+        racing: set[int] = set()
+        for g in row.groups:
+            training = {position for position, _ in self.tallies.groups[g].training}
+            if training and domain_id in self.index.stands_on(self._any_node(g)):
+                behind |= training
+                places = self.facility.groups[g].places
+                if {place.axis for place in places if lost_members(place, lost)} == {"cooling"}:
+                    racing |= training
+        return race(
+            domain_id,
+            self.index.estate.domains[domain_id].ride_through_minutes,
+            [workloads[position] for position in racing],
+            any_training=bool(behind),
+            bare=self.index.estate.bare,
+        )
 
     @cached_property
     def stricts(self) -> dict[str, Strict]:
@@ -69,29 +94,7 @@ class Survey:
     @cached_property
     def races(self) -> tuple[Race, ...]:
         """One race per cooling domain, for its own failure, by id."""
-        domains = self.index.estate.domains
-        return tuple(
-            self._race(one) for one in self.singles.values() if domains[one.domain].kind == "cooling"
-        )
-
-    def _race(self, one: Single) -> Race:
-        lost, workloads = frozenset(one.domains), self.index.estate.workloads
-        behind: set[int] = set()
-        racing: set[int] = set()
-        for g in one.groups:
-            training = {position for position, _ in self.tallies.groups[g].training}
-            if training and one.domain in self.index.stands_on(self._any_node(g)):
-                behind |= training
-                places = self.facility.groups[g].places
-                if {place.axis for place in places if lost_members(place, lost)} == {"cooling"}:
-                    racing |= training
-        return race(
-            one.domain,
-            self.index.estate.domains[one.domain].ride_through_minutes,
-            [workloads[position] for position in racing],
-            any_training=bool(behind),
-            bare=self.index.estate.bare,
-        )
+        return tuple(one.race for one in self.singles.values() if one.race is not None)
 
     def _any_node(self, group: int) -> Node:
         return self.index.estate.nodes[self.facility.groups[group].nodes[0]]
