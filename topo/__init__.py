@@ -17,6 +17,8 @@ _PUBLIC: "Final" = {
     "apply_topology": "topology.apply",
     "assume": "topology.assume",
     "facility_graph": "topology.graph",
+    "merge_estates": "topology.merge",
+    "MergeRefused": "topology.merge",
     "compile_facility": "closure.compiled",
     "close": "closure.cascade",
     "UnknownId": "topology.unknown_id",

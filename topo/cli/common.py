@@ -213,12 +213,13 @@ def _apply_map(estate: "Estate", args: argparse.Namespace) -> "tuple[Estate, Loa
         load_topology_text(read_bytes(args.topology), display_name(args.topology), max_bytes=args.max_size)
     )
     applied = apply_topology(estate, result.topology)
-    modified = _modified_at(args.topology)
+    modified = modified_at(args.topology)
     provenance = replace(applied.provenance, topology_file_modified_at=modified)
     return (replace(applied, provenance=provenance) if modified else applied), result
 
 
-def _modified_at(path: str) -> str | None:
+def modified_at(path: str) -> str | None:
+    """Return when a file was last modified (RFC 3339, UTC); None for stdin."""
     if path == "-":
         return None
     from datetime import UTC
