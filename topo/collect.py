@@ -428,7 +428,12 @@ class Caveats:
 def _counted(noun: str, ids: list[str], name: Callable[[str], str]) -> str:
     said = ", ".join(clean(name(one), 80) for one in ids[:MAX_NAMED])
     more = f" and {len(ids) - MAX_NAMED:,} more" if len(ids) > MAX_NAMED else ""
-    return f"{len(ids):,} {noun}{'' if len(ids) == 1 else 's'}: {said}{more}"
+    return f"{plural(len(ids), noun)}: {said}{more}"
+
+
+def plural(count: int, noun: str) -> str:
+    """Return "1 node", "2 nodes"."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 class Signal(NamedTuple):
@@ -1123,7 +1128,7 @@ def _satisfies(expression: Mapping[str, Any], labels: Mapping[str, str]) -> bool
     if operator in ("In", "NotIn"):
         if not isinstance(values, list) or not values:
             return False  # an invalid selector matches nothing
-        return bool(value in values) == (operator == "In")
+        return bool((value in values) == (operator == "In"))
     if operator == "Exists":
         return value is not None
     return operator == "DoesNotExist" and value is None
@@ -1248,7 +1253,8 @@ def label_standing(node: Node, label_map: Sequence[tuple[str, str]], caveats: Ca
     found: Standing = {}
     for axis in AXES:
         listed = [part.strip() for part in node.annotations.get(PREFIX + axis, "").split(",") if part.strip()]
-        value = _stand_on_list(node.name, axis, listed, caveats) or label_of(node, PREFIX + axis)
+        label = node.labels.get(PREFIX + axis, "").strip()
+        value = _stand_on_list(node.name, axis, listed, caveats) or label
         if value:
             found[axis] = value
     tiers = [("network", name) for name in network_tiers(node)[:1]]
@@ -1396,8 +1402,8 @@ def apply_map(standings: Mapping[str, Standing], parsed: ParsedMap, caveats: Cav
         for axis, value in parsed.nodes.get(node, {}).items()
         if axis in standing and standing[axis] != value
     ]
-    times = f"{len(differing):,} axis" if len(differing) == 1 else f"{len(differing):,} axes"
-    caveats.about(f"The map and the node labels disagree on {times}; the map wins", "node", differing)
+    times = plural(len(differing), "time")
+    caveats.about(f"The map and the node labels disagree {times}; the map wins", "node", differing)
     strangers, unmapped = set(parsed.nodes) - set(standings), set(standings) - set(parsed.nodes)
     caveats.about("The map names nodes that are not in the cluster", "node", strangers)
     caveats.about("The cluster has nodes that the map does not name", "node", unmapped)
@@ -1951,7 +1957,9 @@ class Snapshot:
         listing = list_all(
             self.kubectl, resource, trim, lambda count: self.progress.say(f"{name}: {count:,}")
         )
-        self.signals.reached(name, f"restarted {listing.restarts} times" if listing.restarts else "")
+        self.signals.reached(
+            name, f"restarted {plural(listing.restarts, 'time')}" if listing.restarts else ""
+        )
         if listing.restarts:
             self.caveats.say(f"Reading {name} was begun anew because its continue token expired.")
         return listing.items
@@ -2016,13 +2024,13 @@ def read_events(run: Snapshot) -> None:
         return
     minutes = max(0, round((run.now - since).total_seconds() / 60))
     run.caveats.say(
-        f"Events cover {stamp(since)} to {stamp(run.now)} ({minutes:,} minutes; the API keeps them for one "
+        f"Events cover {stamp(since)} to {stamp(run.now)} ({plural(minutes, 'minute')}; the API keeps them for one "
         "hour unless told otherwise). Hours before that are unobserved, not quiet; counts are lower bounds."
     )
     if run.churn.unplaced:
         run.caveats.say(
-            f"{run.churn.unplaced:,} repeated control-loop actions are known only as a count over several "
-            "hours and are in no hour of the histogram."
+            f"In no hour of the histogram: {plural(run.churn.unplaced, 'repeated control-loop action')}, known "
+            "only as a count over several hours."
         )
 
 
@@ -2102,6 +2110,7 @@ def read_gpu_metrics(run: Snapshot, devices: Mapping[str, Devices]) -> None:
         run.signals.missed("dcgm", "switched off (--dcgm off)")
     else:
         scrape_exporters(run, readings, gpu_nodes)
+    say_what_was_dropped(run, readings)
     if not readings.by_node:
         reason = "was switched off" if run.options.dcgm == "off" else "was not reachable"
         if gpu_nodes:
@@ -2126,11 +2135,11 @@ def read_gpu_metrics(run: Snapshot, devices: Mapping[str, Devices]) -> None:
             run.caveats.about(
                 "DCGM shows fewer GPUs than are installed; the others are left out", "node", [node]
             )
-    say_what_dcgm_missed(run, readings, gpu_nodes)
+    say_coverage(run, readings, gpu_nodes)
 
 
-def say_what_dcgm_missed(run: Snapshot, readings: Readings, gpu_nodes: set[str]) -> None:
-    """Say how many GPU nodes DCGM was seen on, and what of its answers was dropped."""
+def say_coverage(run: Snapshot, readings: Readings, gpu_nodes: set[str]) -> None:
+    """Say how many of the GPU nodes DCGM was seen on."""
     covered = f"seen on {len(gpu_nodes & set(readings.by_node)):,} of {len(gpu_nodes):,} GPU nodes"
     run.signals.reached("dcgm", covered)
     if not gpu_nodes <= set(readings.by_node):
@@ -2138,12 +2147,15 @@ def say_what_dcgm_missed(run: Snapshot, readings: Readings, gpu_nodes: set[str])
             f"DCGM was {covered}: utilization of the others is estimated from requests. A service reaches "
             "one exporter per call; --prometheus sees all."
         )
+
+
+def say_what_was_dropped(run: Snapshot, readings: Readings) -> None:
+    """Say what of DCGM's answers could not be used."""
     if readings.sentinels:
-        run.caveats.say(
-            f"{readings.sentinels:,} utilization readings were sentinels or out of range and were dropped."
-        )
+        said = plural(readings.sentinels, "utilization reading")
+        run.caveats.say(f"Dropped as sentinels or out of range: {said}.")
     if readings.malformed:
-        run.caveats.say(f"{readings.malformed:,} lines of DCGM's answers were malformed and were dropped.")
+        run.caveats.say(f"Dropped as malformed: {plural(readings.malformed, 'line')} of DCGM's answers.")
     run.caveats.about("DCGM names hosts that are no nodes here", "host", readings.strangers)
 
 
@@ -2939,12 +2951,13 @@ def summary(estate: Mapping[str, Any], path: str, unreachable: Sequence[str]) ->
     nodes = estate["nodes"]
     installed = [node["installed"] for node in nodes if "installed" in node]
     parts = [
-        f"{path}: {len(nodes):,} nodes",
+        f"{path}: {plural(len(nodes), 'node')}",
         f"{math.fsum(node['allocated'] for node in nodes):,.12g} of {math.fsum(installed):,.12g} units held",
-        f"{len(estate['workloads']):,} workloads",
-        f"{len(estate['provenance']['caveats']):,} caveats",
+        plural(len(estate["workloads"]), "workload"),
+        plural(len(estate["provenance"]["caveats"]), "caveat"),
     ]
-    parts += [f"{len(nodes) - len(installed):,} nodes of unknown size"] if len(installed) < len(nodes) else []
+    unknown = len(nodes) - len(installed)
+    parts += [f"{plural(unknown, 'node')} of unknown size"] if unknown else []
     parts += [f"not reachable: {', '.join(unreachable)}"] if unreachable else []
     return "; ".join(parts)
 

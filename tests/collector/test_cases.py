@@ -341,7 +341,7 @@ class TestCase20Events:
         )
         estate = collected(node("n1"), old)
         assert estate["loops"][0]["hourlyActions"] == [None] * 23 + [1]
-        assert "3,999 repeated" in caveats(estate)
+        assert "3,999 repeated control-loop actions" in caveats(estate)
 
     def test_a_count_over_two_hours_places_its_ends(self) -> None:
         spread = event(
@@ -492,7 +492,9 @@ class TestCase25PartialAnswers:
         cluster.answers[PODS] = expired_after(cluster, PODS, pages=2, times=times)
         estate = collected(cluster=cluster)
         assert estate["nodes"][0]["allocated"] == 1200
-        assert estate["provenance"]["signals"]["pods"]["detail"] == f"restarted {times} times"
+        assert (
+            estate["provenance"]["signals"]["pods"]["detail"] == f"restarted {times} time{'s' * (times > 1)}"
+        )
 
     @pytest.mark.parametrize(
         "name",
@@ -571,7 +573,7 @@ class TestCase28Sentinels:
     def test_dropped_and_counted(self, value: object) -> None:
         estate = scraped(series(value) + series(40, gpu="1"), node("n1", gpus=2))
         assert estate["nodes"][0]["utilization"] == 0.4
-        assert "1 utilization readings were sentinels" in caveats(estate)
+        assert "Dropped as sentinels or out of range: 1 utilization reading." in caveats(estate)
 
     def test_nothing_left_is_unknown_not_zero(self) -> None:
         assert "utilization" not in scraped(series(4294967295), node("n1", gpus=1))["nodes"][0]
