@@ -6,9 +6,11 @@ from typing import Any, Final
 from topology.diagnostics import Fault
 from topology.fields import Field, Shape, as_list, record_of
 from topology.kinds import AXES, KINDS
+from topology.list_readers import list_of
 from topology.model import Domain, Overload, Standing
+from topology.number_readers import number
 from topology.quoting import quoted
-from topology.readers import Wrong, choice, ident, list_of, located, number, text
+from topology.readers import Wrong, choice, ident, located, text
 
 
 def _status(value: Any) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from topology.decode_domains import decode_domains, implicit_roots
 from topology.decode_standings import StandingReader
@@ -14,13 +14,6 @@ from topology.quoting import quoted
 from topology.readers import Wrong, located
 
 T = TypeVar("T")
-
-_ASSUMPTIONS: Final = (
-    "price_per_unit_hour",
-    "watts_per_unit_kw",
-    "default_restart_minutes",
-    "idle_kw_per_unit",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +60,6 @@ def decode_estate(raw: object) -> tuple[Draft, list[Fault]]:
         workloads=workloads,
         loops=loops,
         provenance=values.pop("provenance", Provenance()),
-        bases={name: "estate" for name in _ASSUMPTIONS if name in values},
         **values,
     )
     return Draft(

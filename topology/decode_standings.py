@@ -4,9 +4,10 @@ from typing import Any, Final
 
 from topology.fields import unknown
 from topology.kinds import ANY_ALL_AXES, AXES, LIST_AXES
+from topology.list_readers import list_of
 from topology.model import Mode, Standing
 from topology.quoting import found, quoted
-from topology.readers import Problem, Wrong, ident, list_of, refuse
+from topology.readers import Problem, Wrong, ident, refuse
 
 _AXIS_ORDER: Final = {axis: place for place, axis in enumerate(AXES)}
 _IDS: Final = list_of(ident, least=1)
@@ -26,7 +27,9 @@ class StandingReader:
         if type(raw) is not dict:
             refuse("a mapping of axes", raw, "Write {rack: rack-1, pdu: pdu-a}.")
         try:
-            key = tuple((axis, tuple(value) if type(value) is list else value) for axis, value in raw.items())
+            key = tuple(
+                [(axis, tuple(value) if type(value) is list else value) for axis, value in raw.items()]
+            )
             known = self._whole.get(key)
         except TypeError:  # {any: [..]}
             key, known = None, None

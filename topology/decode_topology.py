@@ -7,9 +7,11 @@ from topology.decode_standings import StandingReader
 from topology.diagnostics import Fault
 from topology.fields import Field, Shape, anything
 from topology.limits import TOPOLOGY_VERSIONS
+from topology.list_readers import mapping
 from topology.model import Standing, Topology
+from topology.number_readers import number
 from topology.quoting import quoted
-from topology.readers import Wrong, ident, located, mapping, number, timestamp
+from topology.readers import Wrong, ident, located, timestamp
 
 TOPOLOGY: Final = Shape(
     {

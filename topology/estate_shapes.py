@@ -1,29 +1,25 @@
 """Every key of an estate file: which attribute it fills, how it is read and written (spec 2)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from topology.decode_standings import StandingReader, write_standings
 from topology.fields import Field, Shape, anything, as_list, record_of
 from topology.limits import HOURS, MAX_YAML_BYTES, SCHEMA_VERSION
+from topology.list_readers import list_of, mapping, mapping_of, sequence
 from topology.model import ClusterTerms, Provenance, Signal
-from topology.readers import (
-    boolean,
-    choice,
-    ident,
-    list_of,
-    mapping,
-    mapping_of,
-    number,
-    sequence,
-    text,
-    timestamp,
-)
+from topology.number_readers import amounts, number
+from topology.readers import boolean, choice, ident, text, timestamp
 
 WORKLOAD_KINDS: Final = ("training", "inference", "batch", "interactive", "system", "unknown")
 
 _AMOUNT: Final = number()
 _COUNT: Final = number(whole=True)
+
+
+def _as_mapping(values: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    return None if values is None else dict(values)
 
 
 def node_shape(standings: StandingReader) -> Shape:
@@ -67,9 +63,9 @@ WORKLOAD: Final = Shape(
         "namespace": Field("namespace", text),
         "owner": Field("owner", text),
         "contact": Field("contact", text),
-        "replicas": Field("replicas", mapping_of(_COUNT)),
+        "replicas": Field("replicas", amounts(whole=True), _as_mapping),
         "minAvailable": Field("min_available", _COUNT),
-        "placements": Field("placements", mapping_of(_AMOUNT), required=True),
+        "placements": Field("placements", amounts(), dict, required=True),
         "cluster": Field("cluster", ident),
     }
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
 from topology.quoting import closest, quoted
 from topology.readers import Problem, Reader, Wrong, refuse
@@ -37,10 +37,13 @@ class Shape:
 
     fields: Mapping[str, Field]
     required: tuple[str, ...] = field(init=False)
+    _readers: dict[str, tuple[str, Reader]] = field(init=False)
 
     def __post_init__(self) -> None:
         required = tuple(key for key, known in self.fields.items() if known.required)
         object.__setattr__(self, "required", required)
+        readers = {key: (known.attribute, known.read) for key, known in self.fields.items()}
+        object.__setattr__(self, "_readers", readers)
 
     def read(self, raw: object) -> dict[str, Any]:
         """Return the attributes that a mapping says, null being absent.
@@ -49,6 +52,22 @@ class Shape:
         """
         if type(raw) is not dict:
             refuse("a mapping", raw, "Write {key: value}.")
+        readers = self._readers
+        values: dict[str, Any] = {}
+        try:
+            for key, value in raw.items():
+                attribute, read = readers[key]
+                if value is not None:
+                    values[attribute] = read(value)
+            for key in self.required:
+                if raw[key] is None:
+                    self._read_faulty(raw)
+        except (KeyError, Wrong):
+            self._read_faulty(raw)
+        return values
+
+    def _read_faulty(self, raw: dict[str, Any]) -> NoReturn:
+        """Raise `Wrong` with everything wrong in a mapping of which something is known to be."""
         fields = self.fields
         values: dict[str, Any] = {}
         problems: list[Problem] = []
@@ -66,9 +85,7 @@ class Shape:
         for key in self.required:
             if raw.get(key) is None:
                 problems.append(_missing(key, raw))
-        if problems:
-            raise Wrong(tuple(problems), values)
-        return values
+        raise Wrong(tuple(problems), values)
 
     def write(self, thing: object) -> dict[str, Any]:
         """Return the mapping that `read` reads into the attributes of `thing`; the unknown is left out."""

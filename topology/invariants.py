@@ -98,6 +98,8 @@ def placements_fit(draft: Draft) -> list[Fault]:
 def _unknown_nodes(draft: Draft, known: Mapping[str, object]) -> list[Fault]:
     strange: list[tuple[Workload, Route]] = []
     for place, workload in zip(draft.workload_places, draft.estate.workloads, strict=True):
+        if workload.placements.keys() <= known.keys() and not workload.replicas:
+            continue
         for key, by_node in (("placements", workload.placements), ("replicas", workload.replicas or {})):
             strange += [
                 (workload, ("workloads", place, key, node_id)) for node_id in by_node if node_id not in known
@@ -116,33 +118,36 @@ def _unknown_nodes(draft: Draft, known: Mapping[str, object]) -> list[Fault]:
 
 
 def _overplaced(draft: Draft, known: Mapping[str, Number | None]) -> list[Fault]:
-    placed: dict[str, list[Number]] = {}
+    placed: dict[str, Number] = {}
     for workload in draft.estate.workloads:
         for node_id, units in workload.placements.items():
-            placed.setdefault(node_id, []).append(units)
-    over = {}
-    for node_id, amounts in placed.items():
+            placed[node_id] = placed.get(node_id, 0) + units
+    over: dict[str, list[tuple[Route, Number]]] = {}
+    for node_id, total in placed.items():
         allocated = known.get(node_id)
-        if allocated is not None and not fits(total := exact_sum(amounts), allocated):
-            over[node_id] = (total, allocated)
+        if allocated is not None and not fits(total, allocated):
+            over[node_id] = []
     if not over:
         return []
-    routes: dict[str, list[Route]] = {node_id: [] for node_id in over}
     for place, workload in zip(draft.workload_places, draft.estate.workloads, strict=True):
         for node_id in workload.placements.keys() & over.keys():
-            routes[node_id].append(("workloads", place, "placements", node_id))
-    return [
-        Fault(
-            "schema",
-            "error",
-            f"node {quoted(node_id)}: placements sum to {total} units, {allocated} are allocated",
-            routes[node_id][-1],
-            "Placements of a node sum to at most its allocated units.",
-            (node_id,),
-            related=tuple((route, "also placed here") for route in routes[node_id][:-1]),
-        )
-        for node_id, (total, allocated) in over.items()
-    ]
+            route = ("workloads", place, "placements", node_id)
+            over[node_id].append((route, workload.placements[node_id]))
+    return [_overplaced_fault(node_id, known[node_id], terms) for node_id, terms in over.items()]
+
+
+def _overplaced_fault(node_id: str, allocated: Number | None, terms: list[tuple[Route, Number]]) -> Fault:
+    total = exact_sum([units for _, units in terms])
+    *others, (route, _) = terms
+    return Fault(
+        "schema",
+        "error",
+        f"node {quoted(node_id)}: placements sum to {total} units, {allocated} are allocated",
+        route,
+        "Placements of a node sum to at most its allocated units.",
+        (node_id,),
+        related=tuple((other, "also placed here") for other, _ in others),
+    )
 
 
 def exact_sum(terms: list[Number]) -> Number:

@@ -14,4 +14,7 @@ def collector_paused() -> Iterator[None]:
         yield
     finally:
         if enabled:
+            # What was made meanwhile all counts as young: without this the first collection walks all of it.
+            gc.freeze()
+            gc.unfreeze()
             gc.enable()

@@ -7,6 +7,7 @@ parser is pure Python where PyYAML was built without libyaml: slower, same resul
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 from topology.diagnostics import Route
@@ -37,19 +38,27 @@ def parse(text: str) -> Parsed:
     """Return the values of the one document in `text`. Raises `Unreadable` with the first thing wrong."""
     builder = _Builder()
     handlers = builder.handlers()
-    for event in events(text):
-        handlers[type(event).__name__](event)
+    with explained(text):
+        for event in events(text):
+            handlers[type(event)](event)
     return Parsed(builder.root, tuple(builder.repeats))
 
 
 def events(text: str) -> Iterator[Event]:
-    """Yield the parser's events; what it raises becomes `Unreadable`."""
+    """Return the parser's events, to be taken inside `explained`."""
+    import yaml
+
+    loader = yaml.CBaseLoader(text) if yaml.__with_libyaml__ else yaml.BaseLoader(text)
+    return iter(loader.get_event, None)
+
+
+@contextmanager
+def explained(text: str) -> Iterator[None]:
+    """Turn what the parser of `text` raises into `Unreadable`."""
     import yaml
 
     try:
-        parser = _parser(text)
-        while (event := parser.get_event()) is not None:
-            yield event
+        yield
     except yaml.reader.ReaderError:
         raise _unprintable(text) from None
     except yaml.MarkedYAMLError as error:
@@ -58,12 +67,6 @@ def events(text: str) -> Iterator[Event]:
         raise _unprintable(text) from None
     except (ValueError, OverflowError):  # the pure parser, on escapes beyond Unicode
         raise Unreadable(_RULE, 0, "an escape sequence is no character", "Correct the \\U escape.") from None
-
-
-def _parser(text: str) -> Any:
-    import yaml
-
-    return yaml.CBaseLoader(text) if yaml.__with_libyaml__ else yaml.BaseLoader(text)
 
 
 def _syntax(text: str, error: Any) -> Unreadable:
@@ -122,19 +125,21 @@ class _Builder:
         self._aliased = 0
         self._documents = 0
 
-    def handlers(self) -> dict[str, Callable[[Event], None]]:
-        """Return what to do with each kind of event, by its class's name."""
+    def handlers(self) -> dict[type, Callable[[Event], None]]:
+        """Return what to do with each kind of event."""
+        import yaml
+
         return {
-            "ScalarEvent": self._scalar,
-            "AliasEvent": self._alias,
-            "MappingStartEvent": self._start,
-            "SequenceStartEvent": self._start,
-            "MappingEndEvent": self._end,
-            "SequenceEndEvent": self._end,
-            "DocumentStartEvent": self._document,
-            "DocumentEndEvent": _pass,
-            "StreamStartEvent": _pass,
-            "StreamEndEvent": self._stream_end,
+            yaml.ScalarEvent: self._scalar,
+            yaml.AliasEvent: self._alias,
+            yaml.MappingStartEvent: self._start_mapping,
+            yaml.SequenceStartEvent: self._start_list,
+            yaml.MappingEndEvent: self._end,
+            yaml.SequenceEndEvent: self._end,
+            yaml.DocumentStartEvent: self._document,
+            yaml.DocumentEndEvent: _pass,
+            yaml.StreamStartEvent: _pass,
+            yaml.StreamEndEvent: self._stream_end,
         }
 
     def _document(self, event: Event) -> None:
@@ -156,10 +161,22 @@ class _Builder:
     def _scalar(self, event: Event) -> None:
         text = event.value
         self._written += 1
-        if self._key is None and type(self._container) is dict:
-            self._take_key(self._texts.setdefault(text, text), event, plain=event.implicit[0])
+        container = self._container
+        key = self._key
+        if key is None and type(container) is dict:
+            if text in container or text == "<<":
+                self._take_key(text, event, plain=event.implicit[0])
+            else:
+                self._key = self._texts.setdefault(text, text)
         else:
-            self._place(self._value(text, event))
+            value: str | None = self._plains.get(text) if event.implicit[0] else None
+            if value is None:
+                value = self._value(text, event)
+            if type(key) is str:
+                container[key] = value
+                self._key = None
+            else:
+                self._place(value)
         if event.anchor is not None:
             self._anchors[event.anchor] = (self._value(text, event), 1)
 
@@ -179,7 +196,7 @@ class _Builder:
     def _take_key(self, key: str, event: Event, *, plain: bool) -> None:
         if plain and key == "<<":
             self._key = _MERGE
-        elif key in self._container:
+        elif key in self._container:  # a key that is an alias comes here too
             self.repeats.append(((*self._route(), key), event.start_mark.index))
             self._key = _DROPPED
         else:
@@ -201,26 +218,32 @@ class _Builder:
             self._key = None
             self._merges.setdefault(id(container), []).extend(_mappings(value))
 
-    def _start(self, event: Event) -> None:
+    def _start_mapping(self, event: Event) -> None:
+        self._start(event, {})
+
+    def _start_list(self, event: Event) -> None:
+        self._start(event, [])
+
+    def _start(self, event: Event, container: object) -> None:
         if event.tag is not None:
             _check_tag(event.tag, event)
         if len(self._stack) >= MAX_DEPTH:
             raise _deep(event.start_mark.index)
-        is_map = type(event).__name__ == "MappingStartEvent"
         if self._key is None and type(self._container) is dict:
             raise _not_a_key(event)
         self._stack.append((self._container, self._key, self._anchor, self._size_before))
         self._written += 1
         self._size_before = self._written + self._aliased
         self._anchor = event.anchor
-        self._container = {} if is_map else []
+        self._container = container
         self._key = None
 
     def _end(self, _event: Event) -> None:
         value = self._container
-        for merged in self._merges.pop(id(value), ()):
-            for key, inherited in merged.items():
-                value.setdefault(key, inherited)
+        if self._merges:
+            for merged in self._merges.pop(id(value), ()):
+                for key, inherited in merged.items():
+                    value.setdefault(key, inherited)
         if self._anchor is not None:
             self._anchors[self._anchor] = (value, 1 + self._written + self._aliased - self._size_before)
         self._container, self._key, self._anchor, self._size_before = self._stack.pop()

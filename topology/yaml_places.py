@@ -1,11 +1,12 @@
 """Where keys and values stand in a YAML text: a second reading, done only when somebody asks."""
 
+from contextlib import suppress
 from typing import Any
 
 from topology.diagnostics import Route
 from topology.parsed import Index, with_prefixes
 from topology.unreadable import Unreadable
-from topology.yaml_events import Event, events
+from topology.yaml_events import Event, events, explained
 
 
 def locate(text: str, routes: set[Route] | None) -> Index:
@@ -14,11 +15,10 @@ def locate(text: str, routes: set[Route] | None) -> Index:
     What stands behind an alias is placed where it is written. With aliases in it, everything is indexed.
     """
     locator = _Locator(None if routes is None else with_prefixes(routes))
-    try:
+    # What stands before a fault is placed.
+    with suppress(Unreadable), explained(text):
         for event in events(text):
             locator.take(event)
-    except Unreadable:
-        pass  # what stands before the fault is placed
     if routes is not None and locator.index.links:
         return locate(text, None)
     return locator.index

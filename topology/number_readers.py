@@ -1,0 +1,106 @@
+"""Readers of numbers: finite, in range, decimal, and never guessed from text (spec 1 and 2)."""
+
+import math
+import re
+from typing import Any, Final
+
+from topology.limits import MAX_ID_LENGTH, NUMBER_LIMIT
+from topology.list_readers import mapping_of
+from topology.model import Number
+from topology.parsed import Plain
+from topology.quoting import found
+from topology.readers import Problem, Reader, Wrong, refuse
+
+_DECIMAL: Final = re.compile(r"[-+]?(0|[1-9][0-9]*|(?=\.[0-9]))(\.[0-9]*)?([eE][-+]?[0-9]+)?")
+_WHOLE: Final = re.compile(r"[-+]?[0-9]+")
+_NOT_FINITE: Final = re.compile(r"[-+]?\.?(inf(inity)?|nan)", re.IGNORECASE)
+_LONGEST_NUMBER: Final = 400
+
+
+def written_number(spelling: str) -> Number | None:
+    """Return the number that a YAML scalar without quotes spells in decimal, or None.
+
+    >>> written_number("40"), written_number("1e3"), written_number("012"), written_number("1_000")
+    (40, 1000.0, None, None)
+    """
+    if len(spelling) > _LONGEST_NUMBER or not _DECIMAL.fullmatch(spelling):
+        return None
+    return int(spelling) if _WHOLE.fullmatch(spelling) else float(spelling)
+
+
+def number(
+    low: Number = 0, high: Number = NUMBER_LIMIT, *, above: bool = False, whole: bool = False
+) -> Reader:
+    """Return a reader of a finite number from `low` (`above`: beyond it) to `high`."""
+    least = math.nextafter(low, math.inf) if above else low
+
+    def read(value: Any) -> Number:
+        kind = type(value)
+        if kind is int and least <= value <= high:
+            return int(value)
+        if kind is Plain:
+            value = _spelt(value)
+        elif kind is not int and kind is not float:
+            refuse(_named(whole=whole), value, _number_hint(value))
+        if not least <= value <= high:
+            raise Wrong((_out_of_range(value, low, high, above=above),))
+        if whole and not float(value).is_integer():
+            refuse(_named(whole=True), value, "Write a whole number.")
+        result: Number = int(value) if whole else value
+        return result
+
+    return read
+
+
+def amounts(*, whole: bool = False) -> Reader:
+    """Return a reader of a mapping from ids to numbers from 0."""
+    carefully = mapping_of(number(whole=whole))
+
+    def read(value: Any) -> dict[str, Number]:
+        if type(value) is not dict:
+            return carefully(value)  # type: ignore[no-any-return]
+        for key, item in value.items():
+            usual = type(item) is int and 0 <= item <= NUMBER_LIMIT
+            if not (usual and key and key.isascii() and len(key) <= MAX_ID_LENGTH):
+                return carefully(value)  # type: ignore[no-any-return]
+        return value
+
+    return read
+
+
+def _named(*, whole: bool) -> str:
+    return "a whole number" if whole else "a number"
+
+
+def _spelt(value: Plain) -> Number:
+    parsed = written_number(value)
+    if parsed is None:
+        refuse("a number", str(value), _number_hint(value))
+    return parsed
+
+
+def _number_hint(value: object) -> str:
+    """Return the fix for something that was probably meant as a number."""
+    if not isinstance(value, str):
+        return "Write a number."
+    if _NOT_FINITE.fullmatch(value):
+        return "Leave the key out where the number is unknown: unknown is not infinite."
+    if type(value) is not Plain and written_number(value) is not None:
+        return f"Write {value[:_LONGEST_NUMBER]} without quotes."
+    plain = value.replace("_", "").replace(",", ".") if len(value) < _LONGEST_NUMBER else ""
+    stripped = plain.lstrip("0") or plain
+    for candidate in (plain, stripped):
+        if candidate != value and written_number(candidate) is not None:
+            return f"Write {candidate}."
+    leading = re.match(r"[0-9]+(\.[0-9]+)?(?=\s*[A-Za-z%]+$)", plain)
+    if leading and not plain.lower().startswith("0x"):
+        return f"Write {leading.group()} alone: the unit is in the key's name."
+    return "Write a plain decimal number, such as 40 or 0.5."
+
+
+def _out_of_range(value: Number, low: Number, high: Number, *, above: bool) -> Problem:
+    if value != value or value in (float("inf"), float("-inf")):
+        return Problem("the number is not finite", "Leave the key out where the number is unknown.")
+    bound = f"above {low}" if above else f"at least {low}"
+    upper = "" if high == NUMBER_LIMIT and value < low else f" and at most {high}"
+    return Problem(f"{found(value)} is out of range: it must be {bound}{upper}", "Correct the number.")
