@@ -1,7 +1,6 @@
 """The closure of one scenario: what is lost, why, and what held (spec 4)."""
 
 import heapq
-import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -100,8 +99,7 @@ def feed_gate(facility: Facility, d: int, lost: Collection[int]) -> FeedGate:
     """Judge the feeds of a domain that lost at least one of them (spec 4 rules 3 and 4)."""
     gone = tuple(feed for feed in facility.feeds[d] if feed in lost)
     alive = tuple(feed for feed in facility.feeds[d] if feed not in lost)
-    ratings = [rating for feed in alive if (rating := facility.rated_kw[feed]) is not None]
-    rated_kw = math.fsum(ratings) if len(ratings) == len(alive) else None
+    rated_kw = facility.combined_rating(alive)
     draw_kw = facility.draws_kw[d]
     if len(alive) < facility.needed[d]:
         return FeedGate(gone, alive, rated_kw, "feeds-lost")

@@ -6,7 +6,7 @@ on every axis share every fate but their own failure: they form one group.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -127,6 +127,12 @@ class Facility:
             for d in {d for place in group.places for d in place.domains}:
                 naming[d].append(g)
         return tuple(map(tuple, naming))
+
+    def combined_rating(self, domains: Iterable[int]) -> float | None:
+        """Return what some domains are rated together [kW]; None where one of them has no rating."""
+        ratings = [self.rated_kw[d] for d in domains]
+        known = [rating for rating in ratings if rating is not None]
+        return math.fsum(known) if len(known) == len(ratings) else None
 
     def load_kw(self, domain_id: str) -> float | None:
         """Static load of a domain [kW] (spec 3: load); None: unknown, or a kind that carries nothing."""

@@ -58,7 +58,7 @@ def simulate(facility: Facility, failed: Collection[int], failed_nodes: Collecti
     dead = {*failed, *facility.out}
     rounds = []
     while True:
-        now = _settled_round(facility, dead, failed_nodes)
+        now = settled_round(facility, dead, failed_nodes)
         rounds.append(now)
         tripping = overloaded(facility, now)
         if not tripping:
@@ -85,19 +85,21 @@ def downstream(facility: Facility, dead: Iterable[int], *, power_only: bool) -> 
         if power_only and facility.commodity[d] != POWER:
             continue
         for dependent in facility.dependents[d]:
-            if dependent not in gone and _falls(facility, dependent, d, gone):
+            if dependent not in gone and falls(facility, dependent, d, gone):
                 gone.add(dependent)
                 heapq.heappush(queue, dependent)
     return gone
 
 
-def _falls(facility: Facility, d: int, upstream: int, gone: Collection[int]) -> bool:
+def falls(facility: Facility, d: int, upstream: int, gone: Collection[int]) -> bool:
+    """Return whether `d` is lost once its upstream domain is among the `gone` (spec 4 rules 2 and 3)."""
     if facility.parent[d] == upstream:
         return True
     return sum(feed not in gone for feed in facility.feeds[d]) < facility.needed[d]
 
 
-def _settled_round(facility: Facility, dead: Collection[int], failed_nodes: Collection[int]) -> Round:
+def settled_round(facility: Facility, dead: Collection[int], failed_nodes: Collection[int]) -> Round:
+    """Return who is without power, what is lost and what flows while exactly the `dead` ids are down."""
     unpowered = downstream(facility, dead, power_only=True)
     lost = downstream(facility, dead, power_only=False)
     group_kw = _drawing(facility, unpowered, failed_nodes)

@@ -280,4 +280,15 @@ def renamed(estate: Estate, rename: Callable[[str], str]) -> Estate:
     )
 
 
+def ladder(depth: int) -> Estate:
+    """A chain of `depth` power domains, each hanging from the one before, with one node at its end."""
+    names = [f"p{number:05}" for number in range(depth)]
+    parents = (None, *names)
+    domains = {
+        name: Domain(name, "power", parent=parent) for name, parent in zip(names, parents, strict=False)
+    }
+    node = Node("n", 8, 8, (Standing("pdu", "one", (names[-1],)),), kw_per_unit=1)
+    return Estate("lab", "gpu", SNAPSHOT_AT, (node,), domains)
+
+
 assert set(_KIND_WEIGHTS) <= set(KINDS)
