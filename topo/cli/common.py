@@ -191,7 +191,7 @@ def load(args: argparse.Namespace) -> Loaded:
     from topology.load import load_text
 
     result = _valid(load_text(read_bytes(args.file), display_name(args.file), max_bytes=args.max_size))
-    estate = result.estate if result.estate is not None else estate_of(result.topology)
+    estate = estate_of(result.value) if result.kind == "topology" else result.value
     map_result = None
     if args.topology:
         estate, map_result = _apply_map(estate, args)
@@ -212,7 +212,7 @@ def _apply_map(estate: "Estate", args: argparse.Namespace) -> "tuple[Estate, Loa
     result = _valid(
         load_topology_text(read_bytes(args.topology), display_name(args.topology), max_bytes=args.max_size)
     )
-    applied = apply_topology(estate, result.topology)
+    applied = apply_topology(estate, result.value)
     modified = modified_at(args.topology)
     provenance = replace(applied.provenance, topology_file_modified_at=modified)
     return (replace(applied, provenance=provenance) if modified else applied), result
