@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from topology.diagnostics import InvalidInput
 
@@ -25,6 +25,9 @@ USAGE: Final = 2
 GATE: Final = 3
 CLUSTER: Final = 4
 INTERRUPTED: Final = 130
+
+
+T = TypeVar("T")
 
 
 class UsageError(Exception):
@@ -189,9 +192,11 @@ def load(args: argparse.Namespace) -> Loaded:
     from topology.assume import assume
     from topology.bare import estate_of
     from topology.load import load_text
+    from topology.model import Topology
 
-    result = _valid(load_text(read_bytes(args.file), display_name(args.file), max_bytes=args.max_size))
-    estate = estate_of(result.value) if result.kind == "topology" else result.value
+    result = load_text(read_bytes(args.file), display_name(args.file), max_bytes=args.max_size)
+    value = valid(result)
+    estate = estate_of(value) if isinstance(value, Topology) else value
     map_result = None
     if args.topology:
         estate, map_result = _apply_map(estate, args)
@@ -209,10 +214,10 @@ def _apply_map(estate: "Estate", args: argparse.Namespace) -> "tuple[Estate, Loa
     from topology.apply import apply_topology
     from topology.load import load_topology_text
 
-    result = _valid(
-        load_topology_text(read_bytes(args.topology), display_name(args.topology), max_bytes=args.max_size)
+    result = load_topology_text(
+        read_bytes(args.topology), display_name(args.topology), max_bytes=args.max_size
     )
-    applied = apply_topology(estate, result.value)
+    applied = apply_topology(estate, valid(result))
     modified = modified_at(args.topology)
     provenance = replace(applied.provenance, topology_file_modified_at=modified)
     return (replace(applied, provenance=provenance) if modified else applied), result
@@ -231,10 +236,15 @@ def modified_at(path: str) -> str | None:
     )
 
 
-def _valid(result: "LoadResult[Any]") -> "LoadResult[Any]":
+def valid(result: "LoadResult[T]") -> T:
+    """Return what a file gave.
+
+    Raises:
+        InvalidInput: it gave nothing but diagnostics.
+    """
     if result.value is None:
         raise InvalidInput(result.diagnostics)
-    return result
+    return result.value
 
 
 def clock_now(args: argparse.Namespace) -> str:
