@@ -53,6 +53,7 @@ def _page(index: "EstateIndex", rows: "list[SweepRow]", args: argparse.Namespace
     from topo.text.sweep import sweep_page
     from topology.notes import CRITICALITY_CAVEAT, SELF_REPORTED_NOTE
 
-    caveats = distinct([*estate_caveats(index), CRITICALITY_CAVEAT, SELF_REPORTED_NOTE])
+    notes = () if index.estate.bare else (CRITICALITY_CAVEAT, SELF_REPORTED_NOTE)
+    caveats = distinct([*estate_caveats(index), *notes])
     options = PageOptions(style_for(sys.stdout), max(1, args.rows), args.file)
     return sweep_page(index.estate, rows, caveats, options)

@@ -34,11 +34,12 @@ def _verdict(estate: Estate, rows: list[SweepRow]) -> list[str]:
         return ["No domains: nothing to fail. Supply --topology topology.yaml."]
     worst = min(rows, key=lambda row: (*(-part for part in _size(row)), row.failed))
     units, critical = _worse(worst)
-    words = f"{count(_nodes(worst), 'node')}: {number(units)} {unit_word(estate, units)}, {number(critical)} critical"
+    nodes = count(_nodes(worst), "node")
+    stakes = f"{nodes}: {number(units)} {unit_word(estate, units)}, {number(critical)} critical"
     harmless = sum(_nodes(row) == 0 for row in rows)
     differ = sum(row.strict is not None and not row.strict.agrees for row in rows)
     lines = sentence(
-        f"Worst single failure: {short(worst.failed)} ({worst.kind}) takes down {words}.", first=""
+        f"Worst single failure: {short(worst.failed)} ({worst.kind}) takes down {stakes}.", first=""
     )
     lines += sentence(
         f"{count(len(rows), 'domain')} failed one at a time: {number(harmless)} lose no node; "
