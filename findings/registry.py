@@ -50,8 +50,7 @@ def all_findings(ctx: Context) -> Iterator[Finding]:
 def find(ctx: Context, finding_id: str) -> Finding | None:
     """Return the finding of this id, or None: a listed one, or one of a formula about a subject."""
     formula, slash, subject = finding_id.partition("/")
-    if slash and formula in OF_SUBJECT:
-        found = OF_SUBJECT[formula](ctx, subject)
-        if found is not None:
-            return found
+    if slash:
+        of_subject = OF_SUBJECT.get(formula)
+        return None if of_subject is None else of_subject(ctx, subject)
     return next((finding for finding in all_findings(ctx) if finding.id == finding_id), None)

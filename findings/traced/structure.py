@@ -70,7 +70,7 @@ def _single_fed(ctx: Context) -> Finding:
 
 def _cord(each: Cords) -> Term:
     sources = each.sources or ()
-    how = f"{len(sources)} ≤ {each.needed}"
+    how = f"0 < {len(sources)} ≤ {each.needed}"
     return term(
         each.node, flag(each.single_fed), "node", "declared", how, *(term(s, 1, "source") for s in sources)
     )
