@@ -3,16 +3,18 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from topology.bare import estate_of
 from topology.diagnostics import Diagnostic, Fault, InvalidInput, Route
+from topology.limits import SCHEMA_DECIDES_BYTES
 from topology.load import LoadResult
 from topology.model import Estate, Topology
 from topology.routes import EstateRoutes, TopologyRoutes
 from topology.rules import check
 
 _ESTATE, _MAP = 0, 1
+_NO_VALUES: Final = frozenset({"yaml-syntax", "json-syntax", "duplicate-key", "slurm-file"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,26 @@ class Checked:
     result: LoadResult[Any]
     diagnostics: tuple[Diagnostic, ...]
     estate: Estate | None = None
+
+
+def disagreement(result: LoadResult[Any]) -> str | None:
+    """Return how jsonschema judges a file of up to 1 MB otherwise than the native check; None: it does not.
+
+    Both are meant to accept and refuse the same files (spec 1), so a difference is a bug of this program.
+    Text that cannot be read, or that says one thing twice, has no values to judge.
+    """
+    from topology.schema_check import schema_verdict
+
+    rules = {each.rule for each in result.diagnostics if each.severity == "error"}
+    if len(result.source.text) > SCHEMA_DECIDES_BYTES or rules & _NO_VALUES:
+        return None
+    verdict = schema_verdict(result.source.parse().value, result.kind)
+    if verdict.valid == (result.value is not None):
+        return None
+    if verdict.valid:
+        return f"the native check refuses it ({', '.join(sorted(rules))}), its JSON Schema does not"
+    first = verdict.errors[0]
+    return f"its JSON Schema refuses it ({first.keyword}: {first.message}), the native check does not"
 
 
 def check_file(result: LoadResult[Any], facility_map: LoadResult[Topology] | None = None) -> Checked:

@@ -107,7 +107,7 @@ _RULES: Final = (
         "A rack, or a kind that carries nothing (network, nvlink, row, room, building, zone, region), "
         "directly upstream of facility equipment: a power kind other than rack, or cooling.",
         "Power and heat do not come from a rack or a room. What is behind it would lose its load and its "
-        "upstream. (A rack may hang from a row or a room: that is where it stands.)",
+        "upstream. A rack may hang from a row or a room: that is where it stands.",
         "domains:\n  pdu-a: {kind: power, parent: rack-1}\n  rack-1: {kind: rack}\n",
         "domains:\n  pdu-a: {kind: power}\n  rack-1: {kind: rack, parent: pdu-a}\n",
     ),

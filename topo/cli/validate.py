@@ -50,19 +50,32 @@ def run(args: argparse.Namespace) -> int:
         except common.UsageError as refusal:
             readable = False
             common.complain(refusal.message, refusal.hint)
-    diagnostics = tuple(
-        dict.fromkeys(
-            diagnostic
-            for group in (*(one.diagnostics for one in checked), map_result.diagnostics if map_result else ())
-            for diagnostic in group
-        )
-    )
+    results = [one.result for one in checked] + ([map_result] if map_result else [])
+    said = [one.diagnostics for one in checked] + ([map_result.diagnostics] if map_result else [])
+    diagnostics = tuple(dict.fromkeys(diagnostic for group in said for diagnostic in group))
     failing = {"error", "warning"} if args.strict else {"error"}
-    valid = not any(diagnostic.severity in failing for diagnostic in diagnostics)
-    sys.stdout.write(_render(args, checked, map_result, diagnostics, valid=valid and readable))
+    valid = _judges_agree(results) and not any(each.severity in failing for each in diagnostics)
+    sources = {result.source.path: result.source for result in results}
+    sys.stdout.write(_render(args, checked, sources, diagnostics, valid=valid and readable))
     if not readable:
         return common.USAGE
     return common.OK if valid else common.INVALID
+
+
+def _judges_agree(results: "list[LoadResult[Any]]") -> bool:
+    """Return whether jsonschema judges as the native check does; say loudly where not."""
+    from topo.validation import disagreement
+
+    agree = True
+    for result in results:
+        difference = disagreement(result)
+        if difference is not None:
+            agree = False
+            common.complain(
+                f"internal error: {result.source.path}: {difference}",
+                "This is a bug in topo, not in the file: please report it, with the file.",
+            )
+    return agree
 
 
 def _load(path: str, args: argparse.Namespace) -> "LoadResult[Any]":
@@ -82,7 +95,7 @@ def _check(path: str, map_result: "LoadResult[Any] | None", args: argparse.Names
 def _render(
     args: argparse.Namespace,
     checked: "list[Checked]",
-    map_result: "LoadResult[Any] | None",
+    sources: "dict[str, Source]",
     diagnostics: "tuple[Diagnostic, ...]",
     *,
     valid: bool,
@@ -103,8 +116,7 @@ def _render(
         from topo.formats.github import github_annotations
 
         return github_annotations(diagnostics)
-    results = [one.result for one in checked] + ([map_result] if map_result else [])
-    return _page(checked, {result.source.path: result.source for result in results}, diagnostics)
+    return _page(checked, sources, diagnostics)
 
 
 def _page(

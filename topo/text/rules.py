@@ -8,7 +8,6 @@ from topo.text.page import sentence
 from topo.text.style import Style
 from topology.registry import REGISTRY, RuleInfo
 
-
 _PREFACE: Final = """\
 `topo validate` reports every fault of a file in one run, each with its rule. Errors forbid the analysis;
 warnings fail with `--strict`; infos never do. Rule ids never change meaning. This page is written by
@@ -19,7 +18,7 @@ def rule_list() -> str:
     """Return every rule with its severity and what it means."""
     lines = ["topo explain-rule RULE says why a rule matters, with a wrong and a right example.", ""]
     for info in REGISTRY.values():
-        lines.append(f"{info.id}  ({severity_words(info)})")
+        lines.append(f"{info.id}  ({info.severity})")
         lines += sentence(info.meaning)
     return "\n".join(lines) + "\n"
 

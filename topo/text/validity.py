@@ -25,7 +25,8 @@ def _facts(estate: Estate) -> Iterator[str]:
     by_kind = ", ".join(f"{kinds[kind]:,} {kind}" for kind in KINDS if kinds[kind])
     said = f"It has {count(len(estate.nodes), 'node')} and {count(len(domains), 'domain')}"
     if domains:
-        said += f" ({by_kind}), {'all' if declared == len(domains) else f'{declared:,} of them'} declared"
+        how_many = {0: "none", len(domains): "all"}.get(declared, f"{declared:,} of them")
+        said += f" ({by_kind}), {how_many} declared"
     yield f"{said}."
     yield from _units(estate)
     yield _redundancy(estate)
