@@ -12,6 +12,7 @@ from closure.compiled import compile_facility
 from closure.results import Closure, Strict
 from closure.strict import strict_check
 from topology.load import load_text
+from topology.merge import merge_estates
 from topology.model import Estate, Topology
 from topology.notes import CRITICALITY_CAVEAT
 
@@ -175,3 +176,13 @@ class TestTwoClusters:
     def test_each_alone_counts_only_itself_behind_the_transformer(self) -> None:
         assert units_lost(self.train, "xfmr-t1") == (60, 60)
         assert units_lost(self.serve, "xfmr-t1") == (42, 42)
+
+    def test_merged_they_go_dark_together(self) -> None:
+        merged = merge_estates([("train.json", self.train), ("serve.json", self.serve)])
+        closure, strict = fail(merged, "ups-1")
+
+        panel = next(domain for domain in closure.domains if domain.id == "busway-1")
+        assert (panel.cause, round(panel.load_kw or 0), panel.surviving_rated_kw) == ("demoted", 136, 120)
+        assert strict.agrees
+        assert units_lost(merged, "ups-1") == (102, 102)
+        assert units_lost(merged, "xfmr-t1") == (102, 102)
