@@ -1,6 +1,7 @@
 """The `domains:` mapping, which topology and estate files share (spec 1)."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Final
 
 from topology.diagnostics import Fault
@@ -9,7 +10,6 @@ from topology.kinds import AXES, KINDS
 from topology.list_readers import list_of
 from topology.model import Domain, Overload, Standing
 from topology.number_readers import number
-from topology.quoting import quoted
 from topology.readers import Wrong, choice, ident, located, text
 
 
@@ -60,16 +60,15 @@ def decode_domains(raw: dict[str, Any], faults: list[Fault]) -> dict[str, Domain
     domains: dict[str, Domain] = {}
     for domain_id, value in raw.items():
         route = ("domains", domain_id)
-        what = f"domain {quoted(domain_id)}"
         values: Any
         try:
             ident(domain_id)
         except Wrong as wrong:
-            faults += map(key_fault, located(wrong, what, route))
+            faults += map(key_fault, located(wrong, route, "domain", domain_id))
         try:
             values = DOMAIN.read(value)
         except Wrong as wrong:
-            faults += located(wrong, what, route)
+            faults += located(wrong, route, "domain", domain_id)
             values = wrong.partial or {}
             if _feeds_missing(value, values):
                 values.pop("min_feeds", None)
@@ -80,7 +79,7 @@ def decode_domains(raw: dict[str, Any], faults: list[Fault]) -> dict[str, Domain
 
 def key_fault(fault: Fault) -> Fault:
     """Return a fault that speaks of the key at its route."""
-    return Fault(fault.rule, fault.severity, fault.message, fault.route, fault.hint, fault.ids, at="key")
+    return replace(fault, at="key")
 
 
 def _feeds_missing(raw: Any, values: dict[str, Any]) -> bool:

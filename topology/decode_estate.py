@@ -10,7 +10,6 @@ from topology.diagnostics import Fault
 from topology.estate_shapes import ESTATE, LOOP, WORKLOAD, Embedded, node_shape
 from topology.fields import Shape
 from topology.model import Estate, Loop, Node, Provenance, Workload
-from topology.quoting import quoted
 from topology.readers import Wrong, located
 
 T = TypeVar("T")
@@ -38,7 +37,7 @@ def decode_estate(raw: object) -> tuple[Draft, list[Fault]]:
     try:
         values = ESTATE.read(raw)
     except Wrong as wrong:
-        faults += located(wrong, "", ())
+        faults += located(wrong, ())
         values = wrong.partial if isinstance(wrong.partial, dict) else {}
     values.pop("schema_version", None)
     values.pop("schema", None)
@@ -78,8 +77,7 @@ def _records(
             values = shape.read(item)
         except Wrong as wrong:
             values = wrong.partial if isinstance(wrong.partial, dict) else {}
-            what = f"{name} {quoted(values['id'])}" if "id" in values else f"{name}s[{place}]"
-            faults += located(wrong, what, (f"{name}s", place))
+            faults += located(wrong, (f"{name}s", place), name, values.get("id"))
             if "id" not in values:
                 continue
         things.append(build(values))

@@ -86,7 +86,7 @@ def _several(axis: str, value: Any) -> tuple[Mode, tuple[str, ...]]:
             raise Wrong((_ambiguous(axis),))
         return _ids("any", value)
     if not isinstance(value, dict):
-        refuse("an id", value, "Put it in quotes: ids are text.")
+        ident(value)  # refuses it
     if axis not in ANY_ALL_AXES:
         axes = ", ".join(axis for axis in AXES if axis in ANY_ALL_AXES)
         refuse("one id", value, f"Name one {axis}; {{any: [..]}} and {{all: [..]}} are for {axes}.")

@@ -10,7 +10,6 @@ from topology.limits import TOPOLOGY_VERSIONS
 from topology.list_readers import mapping
 from topology.model import Standing, Topology
 from topology.number_readers import number
-from topology.quoting import quoted
 from topology.readers import Wrong, ident, located, timestamp
 
 TOPOLOGY: Final = Shape(
@@ -31,7 +30,7 @@ def decode_topology(raw: object) -> tuple[Topology, list[Fault]]:
     try:
         values = TOPOLOGY.read(raw)
     except Wrong as wrong:
-        faults += located(wrong, "", ())
+        faults += located(wrong, ())
         values = wrong.partial if isinstance(wrong.partial, dict) else {}
     domains = decode_domains(values.get("domains", {}), faults)
     reader = StandingReader()
@@ -48,10 +47,10 @@ def _nodes(
         try:
             ident(node_id)
         except Wrong as wrong:
-            faults += map(key_fault, located(wrong, f"node {quoted(node_id)}", ("nodes", node_id)))
+            faults += map(key_fault, located(wrong, ("nodes", node_id), "node", node_id))
         try:
             nodes[node_id] = reader.read(value) if value is not None else ()
         except Wrong as wrong:
-            faults += located(wrong, f"node {quoted(node_id)}", ("nodes", node_id))
+            faults += located(wrong, ("nodes", node_id), "node", node_id)
             nodes[node_id] = wrong.partial if isinstance(wrong.partial, tuple) else ()
     return nodes

@@ -57,13 +57,13 @@ def _syntax(text: str, error: json.JSONDecodeError) -> Unreadable:
         return Unreadable(
             _RULE, 0, "the file is empty", "Write an estate (`topo collect` does) or a topology."
         )
-    message = f"cannot be parsed as JSON: {error.msg[0].lower()}{error.msg[1:]}"
+    message = f"cannot be parsed as JSON: {error.msg[0].lower()}{error.msg[1:].removesuffix(' starting at')}"
     if error.msg == "Extra data":
         message = "cannot be parsed as JSON: something follows the end of the value"
     hint = (
         "Check commas, colons and quotes here and just before; JSON knows no comments and no trailing commas."
     )
-    if error.pos >= len(text.rstrip()):
+    if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated"):
         hint = "The text ends too early: was the file cut off while it was written?"
     return Unreadable(_RULE, min(error.pos, len(text)), message, hint)
 

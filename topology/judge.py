@@ -93,12 +93,13 @@ def _inner_fault(diagnostic: Diagnostic) -> Fault:
         EMBEDDED_ROUTE,
         diagnostic.hint,
         diagnostic.ids,
+        at="key",
     )
 
 
 def _outer_fault(fault: Fault) -> Fault:
     message = f"with the embedded topology: {fault.message}"
-    return Fault(fault.rule, fault.severity, message, EMBEDDED_ROUTE, fault.hint, fault.ids)
+    return Fault(fault.rule, fault.severity, message, EMBEDDED_ROUTE, fault.hint, fault.ids, at="key")
 
 
 def _with_digest_caveat(estate: Estate, embedded: Embedded) -> Estate:

@@ -66,14 +66,18 @@ def ident(value: Any) -> str:
         return value
     if value == "":
         refuse("an id", value, "Leave the key out where nothing is known.")
+    if not isinstance(value, str):
+        hint = "Put it in quotes: ids are text." if isinstance(value, int | float) else "Write one id."
+        refuse("an id", value, hint)
     return text(value, MAX_ID_LENGTH)
 
 
-def located(wrong: Wrong, what: str, route: Route) -> list[Fault]:
-    """Return the problems of a refused value as faults at `route`, their messages led by `what`."""
-    lead = f"{what}: " if what else ""
+def located(wrong: Wrong, route: Route, what: str = "", thing: str | None = None) -> list[Fault]:
+    """Return the problems of a refused value as faults at `route`, led by what it is: `node`, its id."""
+    lead = f"{what} {quoted(thing)}: " if thing is not None else f"{what}: " if what else ""
+    ids = () if thing is None else (thing,)
     return [
-        Fault(p.rule, "error", f"{lead}{p.message}", (*route, *p.route), p.hint, at=p.at)
+        Fault(p.rule, "error", f"{lead}{p.message}", (*route, *p.route), p.hint, ids, at=p.at)
         for p in wrong.problems
     ]
 

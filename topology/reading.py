@@ -82,6 +82,13 @@ def _read_yaml(source: Source) -> Reading:
         parsed = source.parse()
     except Unreadable as trouble:
         raise Refused("topology", source, source.unreadable(slurm_conf(source.text) or trouble)) from None
+    value = parsed.value
+    if isinstance(value, dict) and "schemaVersion" in value:
+        message = "this is an estate written in YAML"
+        trouble = Unreadable(
+            "json-syntax", source.offset(("schemaVersion",)), message, "Write estates as JSON."
+        )
+        raise Refused("estate", source, source.unreadable(trouble))
     return _mapping(Reading("topology", source, parsed))
 
 
@@ -96,7 +103,10 @@ def _mapping(reading: Reading) -> Reading:
         trouble = Unreadable(rule, offset, "the file says nothing", "Write a `nodes:` mapping.")
     else:
         message = f"expected a mapping at the top, found {found(value)}"
-        trouble = Unreadable(rule, offset, message, "Write `nodes:` and `domains:` at the top.")
+        hint = "Write `nodes:` and `domains:` at the top."
+        if reading.kind == "estate":
+            hint = "An estate is one JSON object, as `topo collect` writes it."
+        trouble = Unreadable(rule, offset, message, hint)
     trouble = slurm_yaml(value) or slurm_conf(source.text) or trouble
     raise Refused(reading.kind, source, source.unreadable(trouble))
 

@@ -109,8 +109,8 @@ class Source:
 
     def _repeat(self, route: Route, place: Place, first: Place) -> Diagnostic:
         key = str(route[-1])
-        box = ".".join(quoted(str(step)) for step in route[:-1]) or "the file"
-        message = f"the key {quoted(key)} is twice in {box}: on line {first[0]} and on line {place[0]}"
+        where = f"in {quoted(_path(route[:-1]))}" if len(route) > 1 else "at the top"
+        message = f"the key {quoted(key)} is there twice {where}: on line {first[0]} and on line {place[0]}"
         hint = "Remove one of the two, or rename it: only the first would count."
         related = ((*first, "first here"),)
         return Diagnostic(self.path, *place, "error", "duplicate-key", message, (key,), hint, related)
@@ -166,3 +166,12 @@ class Source:
         if self._starts is None:
             self._starts = array("Q", (0, *(match.end() for match in _LINE_END.finditer(self.text))))
         return self._starts
+
+
+def _path(route: Route) -> str:
+    """Return a route as people write it.
+
+    >>> _path(("nodes", 3, "domains"))
+    'nodes[3].domains'
+    """
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in route).removeprefix(".")

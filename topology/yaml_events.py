@@ -25,6 +25,8 @@ _KNOWN_TAGS: Final = _TEXT_TAGS | {
 }
 _UNPRINTABLE: Final = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
+_LONGEST_KEY: Final = 1024
+
 _DROPPED: Final = object()
 """Stands for the key of a value that is read and forgotten: the key was there before."""
 _MERGE: Final = object()
@@ -86,6 +88,10 @@ def _syntax_hint(text: str, offset: int, problem: str) -> str:
         return "YAML does not indent with tabs: use spaces."
     if "alias" in problem or "anchor" in problem or "cannot start any token" in problem:
         return "Put text that starts with a special character in quotes."
+    if "nesting" in problem:
+        return f"Flatten it: a valid file needs 5 levels, {MAX_DEPTH} are read."
+    if "mapping values" in problem and offset - text.rfind("\n", 0, offset) > _LONGEST_KEY:
+        return f"A key in YAML has at most {_LONGEST_KEY} characters, unless it is written with `? `."
     if "flow" in problem or "expected ',' or" in problem:
         return "Check that every { and [ is closed, with commas between the entries."
     return "Check indentation, colons and quotes here and on the lines before."
