@@ -30,10 +30,14 @@ def covered(text: str) -> bool:
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """Return the width of `text` [px] at a font size [px]."""
     advances = _advances(bold)
-    return size * sum(
-        advances[char] if char in advances else 0.0 if unicodedata.combining(char) else _UNKNOWN_EM
-        for char in text
-    )
+    try:
+        return size * sum(map(advances.__getitem__, text))
+    except KeyError:
+        return size * sum(advances.get(char, _unknown(char)) for char in text)
+
+
+def _unknown(char: str) -> float:
+    return 0.0 if unicodedata.combining(char) else _UNKNOWN_EM
 
 
 def clipped(text: str, width: float, size: float, *, bold: bool = False) -> str:

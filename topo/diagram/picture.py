@@ -143,7 +143,7 @@ def _carries(kind: str) -> Carries:
 
 
 def _edges(chosen: Plan, boxes: list[Box], keys: dict[int, str]) -> tuple[Edge, ...]:
-    """Return the links between boxes of different rows: coarse groups of one row that feed each other have none."""
+    """Return the links between boxes of different rows; within a row of coarse groups there are none."""
     edges = [
         (up, b, Edge(keys[up], keys[b], _style(boxes[up]), boxes[up].carries))
         for b, ups in enumerate(chosen.ups)

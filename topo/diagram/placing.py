@@ -45,7 +45,7 @@ def _mean(values: list[float], otherwise: float) -> float:
 
 
 def _spread(wanted: list[float], widths: list[float], gap: float) -> list[float]:
-    """Return the places nearest to `wanted` (least squares) that keep order and distance (pool adjacent violators)."""
+    """Return the places nearest to `wanted` that keep order and distance (pool adjacent violators)."""
     offsets, reach = [], 0.0
     for i, width in enumerate(widths):
         reach += 0.0 if i == 0 else (widths[i - 1] + width) / 2 + gap

@@ -34,6 +34,7 @@ def halls(count: int, *, pairs: int = 5, racks: int = 8, nodes: int = 4) -> Esta
 
 def _plant(h: int) -> list[Domain]:
     return [
+        Domain(f"zone-{h}", "zone", declared=False),
         *(Domain(f"h{h}-xfmr-{side}", "transformer", rated_kw=9000) for side in "ab"),
         *(Domain(f"h{h}-ups-{side}", "ups", parent=f"h{h}-xfmr-{side}", rated_kw=4000) for side in "ab"),
         *(Domain(f"h{h}-chiller-{c}", "cooling", rated_kw=2500) for c in (1, 2)),
@@ -60,16 +61,3 @@ def _rack(h: int, p: int, r: int, nodes: int) -> tuple[Domain, list[Node]]:
         Standing("zone", "one", (f"zone-{h}",)),
     )
     return rack, [Node(f"{rack.id}-n{n}", 8, 8, standings) for n in range(1, nodes + 1)]
-
-
-def with_zones(estate: Estate) -> Estate:
-    """Return the estate with every domain that only nodes name added as an implicit root."""
-    from dataclasses import replace
-
-    domains = dict(estate.domains)
-    for node in estate.nodes:
-        for standing in node.standings:
-            for name in standing.ids:
-                kind = "power" if standing.axis == "pdu" else standing.axis
-                domains.setdefault(name, Domain(name, kind, declared=False))
-    return replace(estate, domains=domains)

@@ -1,0 +1,35 @@
+"""Whole files, word for word; with TOPO_REGENERATE=1 in the environment this test writes them anew."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.topo.diagram.drawing import draw, example
+from tests.topo.diagram.estates import halls
+from topo.diagram.model import Picture
+from topo.diagram.render import render
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def _lab() -> Picture:
+    return draw(example("lab"), ["feed-strong"])
+
+
+def _halls() -> Picture:
+    return draw(halls(5, pairs=5, racks=9, nodes=4), ["h2-pdu-3a"])
+
+
+@pytest.mark.parametrize("form", ["svg", "txt", "mmd", "dot"])
+@pytest.mark.parametrize(("name", "make"), [("lab", _lab), ("halls", _halls)])
+def test_pictures_are_what_they_were(name: str, make: Callable[[], Picture], form: str) -> None:
+    path = GOLDEN / f"{name}.{form}"
+    drawn = str(render(make(), form))
+    if os.environ.get("TOPO_REGENERATE"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(drawn, encoding="utf-8", newline="\n")
+    assert path.read_text(encoding="utf-8") == drawn

@@ -1,0 +1,114 @@
+"""Every state of a box, by the smallest facility that shows it."""
+
+from __future__ import annotations
+
+from tests.topo.diagram.drawing import box, draw, example, node, small
+from topology.model import Domain, Standing
+from topology.model import Node as Machine
+
+
+def test_the_lab_shows_failed_tripped_demoted_and_lost() -> None:
+    drawn = draw(example("lab"), ["feed-strong"])
+    states = {name: box(drawn, name).state for b in drawn.boxes for name in b.members}
+    assert states == {
+        "feed-strong": "failed",
+        "feed-weak": "tripped",
+        "lab-panel": "demoted",
+        "lab-rack": "lost",
+        "lab-loop": "safe",
+    }
+
+
+def test_out_of_service_is_not_called_failed() -> None:
+    drawn = draw(small(Domain("ups", "ups", out=True), Domain("pdu", "power", parent="ups")))
+    assert (box(drawn, "ups").state, box(drawn, "pdu").state) == ("out", "lost")
+
+
+def test_degraded_says_how_many_feeds_are_left() -> None:
+    estate = small(
+        *(Domain(name, "ups", rated_kw=10) for name in ("a", "b", "c")),
+        Domain("pdu", "power", feeds=("a", "b", "c")),
+        nodes=[node("n", pdu="pdu")],
+    )
+    drawn = box(draw(estate, ["a"]), "pdu")
+    assert (drawn.state, drawn.spare, drawn.feeds_left) == ("degraded", 1, (2, 3))
+
+
+def test_a_survivor_without_rating_is_unverified() -> None:
+    estate = small(
+        Domain("a", "ups", rated_kw=10),
+        Domain("b", "ups"),
+        Domain("pdu", "power", feeds=("a", "b")),
+        nodes=[node("n", pdu="pdu")],
+    )
+    drawn = draw(estate, ["a"])
+    assert box(drawn, "pdu").state == "unverified"
+    assert box(drawn, "pdu").why == "lost a; left b; no rating for b"
+    assert box(drawn, "b").shift_kw == 2.0
+
+
+def test_a_rack_that_stands_is_emptied_when_its_nodes_are_lost() -> None:
+    estate = small(
+        Domain("loop", "cooling"),
+        Domain("rack", "rack"),
+        nodes=[node("n1", rack="rack", cooling="loop"), node("n2", rack="rack", cooling="loop")],
+    )
+    drawn = box(draw(estate, ["loop"]), "rack")
+    assert (drawn.state, drawn.nodes, drawn.nodes_lost) == ("emptied", 2, 2)
+
+
+def test_a_failed_node_is_a_box_of_its_own_and_leaves_its_rack_partial() -> None:
+    estate = small(Domain("rack", "rack"), nodes=[node("n1", rack="rack"), node("n2", rack="rack")])
+    drawn = draw(estate, ["n1"])
+    assert (box(drawn, "n1").state, box(drawn, "rack").state) == ("failed", "partial")
+    assert [(edge.source, edge.target) for edge in drawn.edges] == [
+        (box(drawn, "rack").key, box(drawn, "n1").key)
+    ]
+
+
+def test_nodes_that_lost_a_cord_show_on_their_rack() -> None:
+    places = (Standing("rack", "one", ("rack",)), Standing("pdu", "any", ("a", "b")))
+    estate = small(
+        Domain("a", "power"), Domain("b", "power"), Domain("rack", "rack"), nodes=[Machine("n", 4, 4, places)]
+    )
+    assert box(draw(estate, ["a"]), "rack").state == "degraded"
+
+
+def test_what_the_strict_check_alone_loses_is_marked_as_such() -> None:
+    """Two PDUs of 6 kW on UPSs of 10 kW: each passes the closure's test, together they trip the survivor."""
+    estate = small(
+        Domain("a", "ups", rated_kw=10),
+        Domain("b", "ups", rated_kw=10),
+        Domain("p1", "power", feeds=("a", "b")),
+        Domain("p2", "power", feeds=("a", "b")),
+        nodes=[node("n1", 6, pdu="p1"), node("n2", 6, pdu="p2")],
+    )
+    drawn = draw(estate, ["a"])
+    survivor = box(drawn, "b")
+    assert survivor.state == "tripped"
+    assert survivor.gauge is not None
+    assert (survivor.gauge.before, survivor.gauge.after) == (0.6, 1.2)
+    assert {b.state for b in drawn.boxes if b.kind == "power"} == {"strict-lost"}
+    assert {edge.style for edge in drawn.edges if edge.source == survivor.key} == {"strict"}
+
+
+def test_what_the_strict_check_saves_is_marked_too() -> None:
+    """Preferred transfer leaves the closure's demotion standing while nothing is overloaded."""
+    estate = small(
+        Domain("a", "ups", rated_kw=10),
+        Domain("b", "ups", rated_kw=5),
+        Domain("p", "power", feeds=("a", "b")),
+        Domain("r", "rack", parent="p"),
+        nodes=[node("n", 6, rack="r", pdu="other")],
+    )
+    estate.domains["other"] = Domain("other", "power")  # type: ignore[index]
+    demoted = box(draw(estate, ["a"]), "p")
+    assert (demoted.state, demoted.strict_survives) == ("demoted", True)
+
+
+def test_other_kinds_appear_only_when_they_matter() -> None:
+    estate = small(
+        Domain("spine", "network"), Domain("pdu", "power"), nodes=[node("n", pdu="pdu", network="spine")]
+    )
+    assert {b.kind for b in draw(estate).boxes} == {"power", "nodes"}
+    assert {b.kind for b in draw(estate, ["spine"]).boxes} == {"power", "nodes", "network"}
