@@ -5,7 +5,7 @@ which only what is out of service is dead; it keeps what differs from there, and
 """
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
@@ -24,11 +24,15 @@ _CLOSED: _Outlet = ((), 0.0)
 
 @dataclass(frozen=True, slots=True)
 class StrictOutcome:
-    """What is lost in the end, by index, and what tripped, with its round (from 1)."""
+    """What is lost in the end, by index, and what tripped, with its round (from 1).
+
+    `flow_kw` holds the final flow [kW] of every domain whose flow was touched; the others keep the start's.
+    """
 
     domains: Collection[int]
     groups: Collection[int]
     tripped: dict[int, int]
+    flow_kw: Mapping[int, float]
 
 
 class EventDriven:
@@ -78,7 +82,7 @@ class EventDriven:
                 dying += [d for d in self.overloaded if d not in flow_kw]
             for d in dying:
                 tripped[d] = number
-        return StrictOutcome(scenario.lost, scenario.lost_groups, tripped)
+        return StrictOutcome(scenario.lost, scenario.lost_groups, tripped, scenario.flow_kw)
 
 
 class _Scenario:

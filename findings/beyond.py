@@ -40,7 +40,7 @@ class Beyond:
     @cached_property
     def worst_survivors(self) -> tuple[WorstSurvivor, ...]:
         """The worst survivor of every single failure."""
-        return worst_survivors(self.survey)
+        return worst_survivors(self.survey.facility)
 
     @cached_property
     def single_points(self) -> tuple[SinglePoints, ...]:
@@ -111,7 +111,7 @@ def beyond_to_json(beyond: Beyond) -> dict[str, Any]:
             {
                 "failed": row.failed,
                 "survivor": row.survivor,
-                "peakKw": row.peak_kw,
+                "afterKw": row.after_kw,
                 "ratedKw": row.rated_kw,
                 "share": row.share,
             }

@@ -158,7 +158,7 @@ _BEYOND: Final[dict[str, tuple[str, Callable[[], str]]]] = {
     "overcommitted": ("Overcommitted", _text("strict flow with nothing failed or out > ratedKw")),
     "worst-survivor": (
         "Worst survivor",
-        _text("max over single failures and rated survivors: peak strict flow ÷ ratedKw"),
+        _text("max over single failures and rated survivors: strict flow afterwards ÷ ratedKw"),
     ),
     "gang-amplification": (
         "Gang amplification",

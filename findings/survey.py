@@ -4,10 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from closure.cascade import close, lost_members
+from closure.cascade import lost_members
 from closure.compiled import Facility
-from closure.results import Strict
-from closure.strict import strict_check
 from closure.sweep import Row, sweep
 from findings.index import EstateIndex
 from findings.race import Race, race
@@ -71,15 +69,6 @@ class Survey:
             any_training=bool(behind),
             bare=self.index.estate.bare,
         )
-
-    @cached_property
-    def stricts(self) -> dict[str, Strict]:
-        """Domain id -> the strict check of its failure alone, in id order."""
-        facility = self.facility
-        return {
-            domain_id: strict_check(facility, [domain_id], close(facility, [domain_id]))
-            for domain_id in self.singles
-        }
 
     @cached_property
     def ranking(self) -> tuple[Single, ...]:

@@ -1,36 +1,47 @@
 """The survivor that each single failure loads most, by the strict check (beyond the methodology)."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from closure.results import Strict
-from findings.survey import Survey
+from closure.compiled import Facility
+from closure.strict_events import EventDriven, StrictOutcome
+from closure.tolerance import exceeds
 
 
 @dataclass(frozen=True, slots=True)
 class WorstSurvivor:
-    """After the failure of `failed` alone: the rated survivor that comes closest to its rating, at its peak.
+    """After the failure of `failed` alone: the rated survivor that comes closest to its rating.
 
-    `share` is `peak_kw` / `rated_kw` [-].
+    `share` is `after_kw` / `rated_kw` [-].
     """
 
     failed: str
     survivor: str
-    peak_kw: float
+    after_kw: float
     rated_kw: float
     share: float
 
 
-def worst_survivors(survey: Survey) -> tuple[WorstSurvivor, ...]:
-    """Return the worst rated survivor of every single failure that has one, by failed domain."""
-    found = (worst(failed, strict) for failed, strict in survey.stricts.items())
-    return tuple(each for each in found if each is not None)
+def worst_survivors(facility: Facility) -> tuple[WorstSurvivor, ...]:
+    """Return the worst rated survivor of every single failure that has one, by failed domain; ties by id."""
+    start = EventDriven(facility)
+    found = []
+    for d, failed in enumerate(facility.domain_ids):
+        loaded = list(_loaded(start, start.run((d,))))
+        if loaded:
+            share, survivor, after_kw = min(loaded, key=lambda each: (-each[0], facility.domain_ids[each[1]]))
+            rated_kw = facility.rated_kw[survivor] or 0.0
+            found.append(WorstSurvivor(failed, facility.domain_ids[survivor], after_kw, rated_kw, share))
+    return tuple(sorted(found, key=lambda each: each.failed))
 
 
-def worst(failed: str, strict: Strict) -> WorstSurvivor | None:
-    """Return the survivor at the highest share of its rating; ties by id."""
-    rated = (
-        WorstSurvivor(failed, each.id, each.peak_kw, each.rated_kw, each.peak_kw / each.rated_kw)
-        for each in strict.survivors
-        if each.rated_kw
-    )
-    return min(rated, key=lambda each: (-each.share, each.survivor), default=None)
+def _loaded(start: EventDriven, outcome: StrictOutcome) -> Iterator[tuple[float, int, float]]:
+    """Yield (share of the rating, domain, flow) of what carries more than with nothing failed or out."""
+    facility = start.facility
+    flows = outcome.flow_kw
+    if facility.out:
+        flows = {**dict(enumerate(start.flows_kw)), **flows}
+    for d, after_kw in flows.items():
+        rated_kw = facility.rated_kw[d]
+        if rated_kw and exceeds(after_kw, facility.flows_kw[d]):
+            yield after_kw / rated_kw, d, after_kw

@@ -137,7 +137,7 @@ def _worst_survivor(ctx: Context, load: Load) -> Finding:
 
 
 def _survivor(row: WorstSurvivor) -> Term:
-    how = f"{number(row.peak_kw)} ÷ {number(row.rated_kw)}"
+    how = f"{number(row.after_kw)} ÷ {number(row.rated_kw)}"
     return term(f"{row.survivor} after {row.failed}", row.share, "share", "declared", how)
 
 

@@ -53,7 +53,7 @@ def _redo_line(how: str, value: Any) -> None:
 
 
 def verdict(how: str) -> str:
-    """Decide a thermal race from its two printed comparisons: worst ≤ ride-through; expected > ride-through."""
+    """Decide a thermal race from its two printed comparisons: worst ≤ ride-through; expected > it."""
     if ";" not in how:
         return how
     in_time, too_late = (bool(arithmetic(side)) for side in how.split(";"))

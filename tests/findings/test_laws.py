@@ -10,6 +10,7 @@ from hypothesis import given
 
 from closure.cascade import close
 from closure.compiled import compile_facility
+from closure.strict import strict_check
 from findings.context import Context
 from findings.document import document_of, findings_document
 from findings.impact import assess
@@ -19,6 +20,7 @@ from findings.race import races
 from findings.scenario import whatif, whatif_to_json
 from findings.survey import Survey
 from findings.sweep_rows import sweep_row_to_json, sweep_rows
+from findings.worst_survivor import worst_survivors
 from tests import strategies
 from topology.model import Estate
 
@@ -126,7 +128,7 @@ class TestDocument:
             nodes=tuple(reversed(estate.nodes)),
             workloads=tuple(reversed(estate.workloads)),
             loops=tuple(reversed(estate.loops)),
-            domains=dict(reversed(estate.domains.items())),
+            domains=dict(reversed(list(estate.domains.items()))),
         )
         assert json.dumps(findings_document(estate, now=NOW)) == json.dumps(
             findings_document(turned, now=NOW)
@@ -168,3 +170,18 @@ def test_an_empty_estate(load: str) -> None:
     assert document["metrics"]["ledger"]["rawFree"] is None
     assert document["metrics"]["coverage"]["facilityShare"] is None
     assert document["metrics"]["exposure"] == []
+
+
+class TestWorstSurvivor:
+    """The worst survivor of a failure is the worst of the strict check's survivors."""
+
+    @given(estate=strategies.estates())
+    def test_it_is_the_strict_checks(self, estate: Estate) -> None:
+        facility = compile_facility(estate)
+        worst = {row.failed: row for row in worst_survivors(facility)}
+        for domain_id in estate.domains:
+            strict = strict_check(facility, [domain_id], close(facility, [domain_id]))
+            shares = [each.after_kw / each.rated_kw for each in strict.survivors if each.rated_kw]
+            assert (domain_id in worst) == bool(shares)
+            if shares:
+                assert math.isclose(worst[domain_id].share, max(shares), rel_tol=1e-9)
