@@ -26,7 +26,9 @@ def text_of(data: str | bytes, rule: str) -> str:
 
 def readable_part(data: str | bytes) -> str:
     """Return `data` as text for an excerpt, whatever it is."""
-    return data if isinstance(data, str) else data.removeprefix(BOM_UTF8).decode("utf-8", "replace")
+    if isinstance(data, str):
+        return data.removeprefix("\ufeff")
+    return data.removeprefix(BOM_UTF8).decode("utf-8", "replace")
 
 
 def _looks_wide(data: bytes) -> bool:

@@ -46,15 +46,14 @@ def read(data: str | bytes, path: str, expected: Kind | None, max_bytes: int | N
     An estate is JSON. A topology is YAML, or JSON where it is written with braces and not called .yaml.
     """
     yaml_named = path.endswith(_YAML_NAMES)
-    braces = data.lstrip()[:1] in ("{", b"{") if isinstance(data, str) else data.lstrip()[:1] == b"{"
+    braces = readable_part(data[:_LOOKED_AT]).lstrip().startswith("{")
     as_json = expected == "estate" or path.endswith(".json") or (braces and not (expected and yaml_named))
     text = _text(data, path, expected or "topology", "json" if as_json else "yaml", max_bytes)
     if as_json:
         reading = _read_json(text, path, expected, yaml_named=yaml_named)
         if reading is not None:
             return reading
-    source = Source(path, text, "yaml")
-    return _read_yaml(source)
+    return _read_yaml(Source(path, text, "yaml"))
 
 
 def _read_json(text: str, path: str, expected: Kind | None, *, yaml_named: bool) -> Reading | None:
@@ -80,16 +79,17 @@ def _read_json(text: str, path: str, expected: Kind | None, *, yaml_named: bool)
 def _read_yaml(source: Source) -> Reading:
     try:
         parsed = source.parse()
+        _refuse_yaml_estate(source, parsed.value)
     except Unreadable as trouble:
-        raise Refused("topology", source, source.unreadable(slurm_conf(source.text) or trouble)) from None
-    value = parsed.value
-    if isinstance(value, dict) and "schemaVersion" in value:
-        message = "this is an estate written in YAML"
-        trouble = Unreadable(
-            "json-syntax", source.offset(("schemaVersion",)), message, "Write estates as JSON."
-        )
-        raise Refused("estate", source, source.unreadable(trouble))
+        kind: Kind = "estate" if trouble.rule == "json-syntax" else "topology"
+        raise Refused(kind, source, source.unreadable(slurm_conf(source.text) or trouble)) from None
     return _mapping(Reading("topology", source, parsed))
+
+
+def _refuse_yaml_estate(source: Source, value: object) -> None:
+    if isinstance(value, dict) and "schemaVersion" in value:
+        offset = source.offset(("schemaVersion",), "key")
+        raise Unreadable("json-syntax", offset, "this is an estate written in YAML", "Write estates as JSON.")
 
 
 def _mapping(reading: Reading) -> Reading:

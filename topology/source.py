@@ -46,7 +46,7 @@ class Source:
 
         In a large file every new route reads the file again: ask for many at once with `positions`.
         """
-        return self.positions(((route, at),))[0]
+        return self.place(self.offset(route, at))
 
     def positions(self, wanted: Iterable[tuple[Route, At]]) -> list[Place]:
         """Return the place of every route of `wanted`, in order, reading the file at most once."""
@@ -54,10 +54,10 @@ class Source:
         self._locate({route for route, _ in asked})
         return [self.place(self._offset(route, at)) for route, at in asked]
 
-    def offset(self, route: Route) -> int:
-        """Return the offset of the value at `route` in the text."""
+    def offset(self, route: Route, at: At = "value") -> int:
+        """Return the offset in the text of the value (or the key) at `route`."""
         self._locate({route})
-        return self._offset(route, "value")
+        return self._offset(route, at)
 
     def place(self, offset: int) -> Place:
         """Return line and column of the character at `offset`."""
