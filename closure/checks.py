@@ -31,7 +31,8 @@ def overcommitted(facility: Facility, routes: "Routes") -> Iterator[Fault]:
         flow_kw = facility.strict_flow_kw(domain_id)
         if rated_kw is None or not exceeds(flow_kw, rated_kw):
             continue
-        least = "at least " if facility.load_kw(domain_id) is None else ""
+        certain = facility.kw_known or facility.load_kw(domain_id) is not None
+        least = "" if certain else "at least "
         yield Fault(
             "overcommitted",
             REGISTRY["overcommitted"].severity,

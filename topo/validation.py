@@ -66,6 +66,8 @@ def _flow_faults(estate: Estate, routes: "EstateRoutes | _OverlaidRoutes") -> li
     from closure.checks import check_flows
     from closure.compiled import compile_facility
 
+    if all(each.rated_kw is None and each.measured_kw is None for each in estate.domains.values()):
+        return []
     return check_flows(compile_facility(estate), routes)
 
 
