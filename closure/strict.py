@@ -95,7 +95,13 @@ def falls(facility: Facility, d: int, upstream: int, gone: Collection[int]) -> b
     """Return whether `d` is lost once its upstream domain is among the `gone` (spec 4 rules 2 and 3)."""
     if facility.parent[d] == upstream:
         return True
-    return sum(feed not in gone for feed in facility.feeds[d]) < facility.needed[d]
+    missing = facility.needed[d]
+    for feed in facility.feeds[d]:
+        if feed not in gone:
+            missing -= 1
+            if not missing:
+                return False
+    return True
 
 
 def settled_round(facility: Facility, dead: Collection[int], failed_nodes: Collection[int]) -> Round:

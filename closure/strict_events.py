@@ -2,6 +2,7 @@
 
 The answer equals that of closure/strict.py, round by round. Every scenario starts from the same state, in
 which only what is out of service is dead; it keeps what differs from there, and passes differences upwards.
+Death is final within a scenario, so the flow of what is dead is never brought up to date again.
 """
 
 import math
@@ -16,10 +17,10 @@ from closure.strict import falls, overloaded, settled_round
 from closure.tolerance import RELATIVE_TOLERANCE
 from topology.kinds import POWER, POWER_ENTRY_AXES
 
-_Outlet = tuple[tuple[int, ...], float]
+Outlet = tuple[tuple[int, ...], float]
 """Where a flow goes, and how much of it each target gets [kW]."""
 
-_CLOSED: _Outlet = ((), 0.0)
+_CLOSED: Outlet = ((), 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,59 +42,57 @@ class EventDriven:
     def __init__(self, facility: Facility) -> None:
         start = settled_round(facility, facility.out, ())
         self.facility = facility
-        self.unpowered = frozenset(start.unpowered)
-        self.lost = frozenset(start.lost)
+        self.unpowered, self.lost = frozenset(start.unpowered), frozenset(start.lost)
         self.flows_kw = start.flows_kw
         self.overloaded = overloaded(facility, start)
-        self.lost_groups = frozenset(
-            g
-            for g in {g for d in start.lost for g in facility.groups_on[d]}
-            if any(lost_members(place, start.lost) for place in facility.groups[g].places)
-        )
         self.limit_kw = [
             math.inf if rated_kw is None else max(rated_kw, before_kw) * (1.0 + RELATIVE_TOLERANCE)
             for rated_kw, before_kw in zip(facility.rated_kw, facility.flows_kw, strict=True)
         ]
-        self.outlets = [
-            _spread(onward(facility, d, self.unpowered if commodity == POWER else self.lost), kw)
-            for d, (kw, commodity) in enumerate(zip(start.flows_kw, facility.commodity, strict=True))
+        self.carries_power = [commodity == POWER for commodity in facility.commodity]
+        self.targets = [
+            onward(facility, d, self.unpowered if power else self.lost)
+            for d, power in enumerate(self.carries_power)
         ]
         self.own_outlets = {
             d: own_outlet(facility, d, self.unpowered)
             for d, kw in enumerate(facility.own_load_kw)
-            if kw and facility.commodity[d] != POWER
+            if kw and not self.carries_power[d]
         }
         drawn = list(zip(facility.groups, start.group_kw, strict=True))
         self.power_entries = [_entry(group.power_entry, kw, self.unpowered) for group, kw in drawn]
         self.heat_entries = [_entry(group.heat_entry, kw, self.lost) for group, kw in drawn]
+        on_lost = {g for d in self.lost for g in facility.groups_on[d]}
+        self.lost_groups = {g for g in on_lost if is_lost(facility.groups[g], self.lost)}
+        self.dark_groups = {g for g in on_lost if is_dark(facility.groups[g], self.unpowered)}
+        self.fatal, self.darkening, self.shared = _groups_by_effect(facility)
 
     def run(self, failed: Iterable[int]) -> StrictOutcome:
         """Return the outcome of some domains failing together."""
         scenario = _Scenario(self)
+        tripping = scenario.advance(list(failed))
+        tripping += [d for d in self.overloaded if d not in scenario.flow_kw]
         tripped: dict[int, int] = {}
-        dying = list(failed)
         number = 0
-        while dying or not number:
+        while tripping:
             number += 1
-            touched = scenario.advance(dying)
-            flow_kw, limit_kw = scenario.flow_kw, self.limit_kw
-            dying = [d for d in touched if flow_kw[d] > limit_kw[d]]
-            if number == 1 and self.overloaded:
-                dying += [d for d in self.overloaded if d not in flow_kw]
-            for d in dying:
+            for d in tripping:
                 tripped[d] = number
+            tripping = scenario.advance(tripping)
         return StrictOutcome(scenario.lost, scenario.lost_groups, tripped, scenario.flow_kw)
 
 
 class _Scenario:
-    """One scenario: what is dead by now, and every flow and outlet that differs from the start."""
+    """One scenario: what is dead by now, and every flow and target that differs from the start."""
 
     __slots__ = (
-        "_changed",
-        "_entries",
-        "_outlets",
+        "_arriving",
+        "_dark_groups",
+        "_heat",
         "_own",
+        "_power",
         "_start",
+        "_targets",
         "flow_kw",
         "lost",
         "lost_groups",
@@ -102,100 +101,164 @@ class _Scenario:
 
     def __init__(self, start: EventDriven) -> None:
         self._start = start
-        self.unpowered = set(start.unpowered)
-        self.lost = set(start.lost)
-        self.lost_groups = set(start.lost_groups)
+        self.unpowered, self.lost = set(start.unpowered), set(start.lost)
+        self.lost_groups, self._dark_groups = set(start.lost_groups), set(start.dark_groups)
         self.flow_kw: dict[int, float] = {}
-        self._outlets: dict[int, _Outlet] = {}
-        self._own: dict[int, _Outlet] = {}
-        self._entries: dict[int, tuple[_Outlet, _Outlet]] = {}
+        self._targets: dict[int, tuple[int, ...]] = {}
+        self._own: dict[int, Outlet] = {}
+        self._power: dict[int, Outlet] = {}
+        self._heat: dict[int, Outlet] = {}
+        self._arriving: dict[int, float] = {}
 
     def advance(self, dying: Collection[int]) -> list[int]:
-        """Let some domains die; return the domains whose flow changed with it."""
-        rerouted, groups = self._die(dying)
-        arriving: dict[int, float] = {}
-        for g in groups:
-            self._redraw(g, arriving)
-        own_outlets = self._start.own_outlets
-        if own_outlets:
-            for d in rerouted:
-                if d in own_outlets:
-                    new = own_outlet(self._start.facility, d, self.unpowered)
-                    _shift(self._own.get(d, own_outlets[d]), new, arriving)
-                    self._own[d] = new
-        return self._flow_on(rerouted, arriving)
+        """Let some domains die; return those that are over their limit once flows have shifted."""
+        self._arriving = {}
+        rerouted: set[int] = set()
+        dark = [d for d in dying if d not in self.unpowered]
+        self.unpowered.update(dark)
+        self._spread_death(dark, self.unpowered, rerouted, power_only=True)
+        gone = [d for d in dark if d not in self.lost]
+        self.lost.update(gone)
+        self._spread_death(gone, self.lost, rerouted, power_only=False)
+        self._shut_domains(dark, gone)
+        self._shut_groups(dark, gone)
+        self._reroute_own(rerouted)
+        return self._flow_on(rerouted)
 
-    def _die(self, dying: Collection[int]) -> tuple[set[int], set[int]]:
-        """Spread death downwards; return the domains to reroute, and the groups that stand on the dead."""
+    def _spread_death(
+        self, queue: list[int], dead: set[int], rerouted: set[int], *, power_only: bool
+    ) -> None:
+        """Extend the queue by everything that dies of it; note survivors that lost a feed."""
         facility = self._start.facility
-        unpowered, lost = self.unpowered, self.lost
-        rerouted = set(dying)
-        dark = [d for d in dying if d not in unpowered]
-        unpowered.update(dark)
-        for d in dark:
-            if facility.commodity[d] == POWER:
-                self._spread_death(d, unpowered, dark, rerouted)
-        gone = [d for d in dark if d not in lost]
-        lost.update(gone)
-        for d in gone:
-            self._spread_death(d, lost, gone, rerouted)
-        return rerouted, {g for d in {*dark, *gone} for g in facility.groups_on[d]}
-
-    def _spread_death(self, d: int, dead: set[int], queue: list[int], rerouted: set[int]) -> None:
-        facility = self._start.facility
-        for dependent in facility.dependents[d]:
-            if dependent not in dead:
-                rerouted.add(dependent)
-                if falls(facility, dependent, d, dead):
+        parent, dependents, carries_power = facility.parent, facility.dependents, self._start.carries_power
+        for d in queue:
+            if power_only and not carries_power[d]:
+                continue
+            for dependent in dependents[d]:
+                if dependent in dead:
+                    continue
+                if parent[dependent] == d or falls(facility, dependent, d, dead):
                     dead.add(dependent)
                     queue.append(dependent)
+                else:
+                    rerouted.add(dependent)
 
-    def _redraw(self, g: int, arriving: dict[int, float]) -> None:
-        """Judge a group again, and move what it draws and heats."""
-        start = self._start
-        group = start.facility.groups[g]
-        if any(lost_members(place, self.lost) for place in group.places):
-            self.lost_groups.add(g)
-        kw = 0.0 if is_dark(group, self.unpowered) else group.kw
-        power = _entry(group.power_entry, kw, self.unpowered)
-        heat = _entry(group.heat_entry, kw, self.lost)
-        before = self._entries.get(g) or (start.power_entries[g], start.heat_entries[g])
-        if (power, heat) != before:
-            self._entries[g] = (power, heat)
-            _shift(before[0], power, arriving)
-            _shift(before[1], heat, arriving)
+    def _shut_domains(self, dark: Iterable[int], gone: Iterable[int]) -> None:
+        """Take what the newly dead passed on, and their own loads, off whatever lives."""
+        start, carries_power = self._start, self._start.carries_power
+        for d in dark:
+            if carries_power[d]:
+                self._shut(d, self.unpowered)
+            elif d in start.own_outlets:
+                self._remove(self._own.get(d, start.own_outlets[d]), self.unpowered)
+        for d in gone:
+            if not carries_power[d]:
+                self._shut(d, self.lost)
 
-    def _flow_on(self, rerouted: set[int], arriving: dict[int, float]) -> list[int]:
-        """Pass every difference upwards, dependents first; return the domains that it touched."""
+    def _shut(self, d: int, dead: Collection[int]) -> None:
+        targets = self._targets.get(d, self._start.targets[d])
+        kw = self.flow_kw.get(d, self._start.flows_kw[d])
+        if targets and kw:
+            self._remove((targets, kw / len(targets)), dead)
+        self.flow_kw[d] = 0.0
+
+    def _remove(self, outlet: Outlet, dead: Collection[int]) -> None:
+        targets, share_kw = outlet
+        arriving = self._arriving
+        for target in targets:
+            if target not in dead:
+                arriving[target] = arriving.get(target, 0.0) - share_kw
+
+    def _add(self, outlet: Outlet) -> None:
+        targets, share_kw = outlet
+        arriving = self._arriving
+        for target in targets:
+            arriving[target] = arriving.get(target, 0.0) + share_kw
+
+    def _shut_groups(self, dark: Iterable[int], gone: Iterable[int]) -> None:
+        """Lose the groups that stand on the newly dead, and take what they drew and heated off the living."""
         start = self._start
-        commodity, flow_kw, outlets = start.facility.commodity, self.flow_kw, self._outlets
-        waiting = [-d for d in {*rerouted, *arriving}]
+        darkened: set[int] = set()
+        shared: set[int] = set()
+        for d in dark:
+            darkened.update(start.darkening[d])
+            shared.update(start.shared[d])
+        for d in gone:
+            self.lost_groups.update(start.fatal[d])
+            shared.update(start.shared[d])
+        for g in shared:
+            group = start.facility.groups[g]
+            if is_lost(group, self.lost):
+                self.lost_groups.add(g)
+            if g not in darkened and is_dark(group, self.unpowered):
+                darkened.add(g)
+        for g in darkened - self._dark_groups:
+            self._remove(self._power.get(g, start.power_entries[g]), self.unpowered)
+            self._remove(self._heat.get(g, start.heat_entries[g]), self.lost)
+        self._dark_groups |= darkened
+        for g in shared - self._dark_groups:
+            self._reenter(g, start.facility.groups[g])
+
+    def _reenter(self, g: int, group: Group) -> None:
+        """Spread what a group still draws and heats over what is left of its places."""
+        for place, entries, moved, dead in (
+            (group.power_entry, self._start.power_entries, self._power, self.unpowered),
+            (group.heat_entry, self._start.heat_entries, self._heat, self.lost),
+        ):
+            before, after = moved.get(g, entries[g]), _entry(place, group.kw, dead)
+            if before != after:
+                self._remove(before, dead)
+                self._add(after)
+                moved[g] = after
+
+    def _reroute_own(self, rerouted: Iterable[int]) -> None:
+        start = self._start
+        for d in rerouted if start.own_outlets else ():
+            if d in start.own_outlets and d not in self.unpowered:
+                self._remove(self._own.get(d, start.own_outlets[d]), self.unpowered)
+                self._own[d] = own_outlet(start.facility, d, self.unpowered)
+                self._add(self._own[d])
+
+    def _flow_on(self, rerouted: set[int]) -> list[int]:
+        """Pass every difference upwards, dependents first; return the domains that are over their limit."""
+        start, arriving, flow_kw = self._start, self._arriving, self.flow_kw
+        waiting = [-d for d in rerouted.union(arriving)]
         heapify(waiting)
-        touched = []
+        over = []
         while waiting:
             d = -heappop(waiting)
-            dead = self.unpowered if commodity[d] == POWER else self.lost
-            targets, share_kw = outlets.get(d) or start.outlets[d]
+            dead = self.unpowered if start.carries_power[d] else self.lost
             if d in dead:
-                kw, new = 0.0, _CLOSED
+                continue
+            before_kw = flow_kw.get(d, start.flows_kw[d])
+            flow_kw[d] = kw = before_kw + arriving.get(d, 0.0)
+            if kw > start.limit_kw[d]:
+                over.append(d)
+            targets = old_targets = self._targets.get(d, start.targets[d])
+            if d in rerouted:
+                targets = onward(start.facility, d, dead)
+            for target in targets if targets == old_targets else {*targets, *old_targets}:
+                if target not in arriving and target not in rerouted:
+                    heappush(waiting, -target)
+            if targets == old_targets:
+                if targets:
+                    self._add((targets, (kw - before_kw) / len(targets)))
             else:
-                kw = flow_kw.get(d, start.flows_kw[d]) + arriving.get(d, 0.0)
-                new = _spread(onward(start.facility, d, dead) if d in rerouted else targets, kw)
-            flow_kw[d] = kw
-            outlets[d] = new
-            touched.append(d)
-            if new != (targets, share_kw):
-                for target in new[0] if new[0] == targets else {*targets, *new[0]}:
-                    if target not in arriving and target not in rerouted:
-                        heappush(waiting, -target)
-                _shift((targets, share_kw), new, arriving)
-        return touched
+                self._targets[d] = targets
+                self._remove(_spread(old_targets, before_kw), dead)
+                self._add(_spread(targets, kw))
+        return over
 
 
-def own_outlet(facility: Facility, d: int, unpowered: Collection[int]) -> _Outlet:
+def own_outlet(facility: Facility, d: int, unpowered: Collection[int]) -> Outlet:
     """Return where the loadKw of a domain that carries no power enters the power domains."""
     kw = facility.own_load_kw[d]
     return _CLOSED if d in unpowered or not kw else _spread(power_targets(facility, d, unpowered), kw)
+
+
+def is_lost(group: Group, lost: Collection[int]) -> bool:
+    """Return whether nodes are lost on any axis (spec 4 rule 5)."""
+    return any(lost_members(place, lost) for place in group.places)
 
 
 def is_dark(group: Group, unpowered: Collection[int]) -> bool:
@@ -203,7 +266,25 @@ def is_dark(group: Group, unpowered: Collection[int]) -> bool:
     return any(place.axis in POWER_ENTRY_AXES and lost_members(place, unpowered) for place in group.places)
 
 
-def _entry(entry: Place | None, kw: float, dead: Collection[int]) -> _Outlet:
+def _groups_by_effect(facility: Facility) -> tuple[list[list[int]], list[list[int]], list[list[int]]]:
+    """Return, per domain, the groups that it loses alone, those it darkens alone, and those with a choice."""
+    nothing: list[int] = []
+    count = len(facility.domain_ids)
+    fatal, darkening, shared = [nothing] * count, [nothing] * count, [nothing] * count
+    for g, group in enumerate(facility.groups):
+        for axis, mode, members in group.places:
+            effects = [shared] if mode == "any" and len(members) > 1 else [fatal]
+            if effects == [fatal] and axis in POWER_ENTRY_AXES:
+                effects.append(darkening)
+            for effect in effects:
+                for d in members:
+                    if effect[d] is nothing:
+                        effect[d] = []
+                    effect[d].append(g)
+    return fatal, darkening, shared
+
+
+def _entry(entry: Place | None, kw: float, dead: Collection[int]) -> Outlet:
     """Return where nodes' flow enters a place: equal shares, fixed ones on an `all` axis."""
     if entry is None or not kw:
         return _CLOSED
@@ -211,13 +292,5 @@ def _entry(entry: Place | None, kw: float, dead: Collection[int]) -> _Outlet:
     return (live, kw / (len(entry.domains) if entry.mode == "all" else len(live))) if live else _CLOSED
 
 
-def _spread(targets: tuple[int, ...], kw: float) -> _Outlet:
+def _spread(targets: tuple[int, ...], kw: float) -> Outlet:
     return (targets, kw / len(targets)) if targets else _CLOSED
-
-
-def _shift(before: _Outlet, after: _Outlet, arriving: dict[int, float]) -> None:
-    """Take a flow away from where it went and add it where it goes now."""
-    for target in before[0]:
-        arriving[target] = arriving.get(target, 0.0) - before[1]
-    for target in after[0]:
-        arriving[target] = arriving.get(target, 0.0) + after[1]

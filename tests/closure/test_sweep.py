@@ -52,7 +52,9 @@ class TestRows:
     def test_progress_ends_with_everything(self) -> None:
         facility = compile_facility(strategies.ladder(1100))
         calls: list[tuple[int, int]] = []
-        rows = sum(1 for _ in sweep(facility, strict=False, progress=lambda done, total: calls.append((done, total))))
+        rows = sum(
+            1 for _ in sweep(facility, strict=False, progress=lambda done, total: calls.append((done, total)))
+        )
         assert calls == [(1000, rows), (1100, rows)]
 
 
