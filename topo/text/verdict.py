@@ -27,16 +27,22 @@ def verdict_lines(result: WhatIf, ages: Staleness, style: Style) -> list[str]:
         if extra:
             lines += sentence(extra, first=_MARGIN, then=_MARGIN)
     lines.append("")
-    stamps = (
-        f"cluster {short(result.estate.cluster)}, load: {result.load} units, "
-        f"snapshot {_age(ages.snapshot.hours)}, facility map {_age(ages.topology_file.hours)}"
-    )
-    lines += sentence(stamps)
-    if ages.stale:
+    lines += sentence(_stamps(result, ages))
+    if ages.stale and not result.estate.bare:
         lines += sentence(
             style("STALE", "bold", "red") + ": this is yesterday's estate; collect again first."
         )
     return lines
+
+
+def _stamps(result: WhatIf, ages: Staleness) -> str:
+    facility_map = f"facility map {_age(ages.topology_file.hours)}"
+    if result.estate.bare:
+        return f"no snapshot, {facility_map}"
+    cluster = short(result.estate.cluster)
+    return (
+        f"cluster {cluster}, load: {result.load} units, snapshot {_age(ages.snapshot.hours)}, {facility_map}"
+    )
 
 
 def _word(result: WhatIf) -> tuple[str, str]:

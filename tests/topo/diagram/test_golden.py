@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.topo.diagram.drawing import draw, example
+from tests.topo.diagram.drawing import ROOT, draw, example
 from tests.topo.diagram.estates import halls
+from topo.diagram.mermaid import render_mermaid
 from topo.diagram.model import Picture
 from topo.diagram.render import render
+from topo.diagram.states import LOOKS, Look
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -33,3 +35,32 @@ def test_pictures_are_what_they_were(name: str, make: Callable[[], Picture], for
         path.parent.mkdir(exist_ok=True)
         path.write_text(drawn, encoding="utf-8", newline="\n")
     assert path.read_text(encoding="utf-8") == drawn
+
+
+def _two_halls() -> Picture:
+    return draw(example("two-halls"), ["h1-ups-a"])
+
+
+class TestDocumentation:
+    """The page on diagrams shows what the command draws."""
+
+    PAGE = ROOT / "docs" / "diagrams.md"
+
+    def test_its_image(self) -> None:
+        path = ROOT / "docs/images/two-halls.svg"
+        drawn = str(render(_two_halls(), "svg"))
+        if os.environ.get("TOPO_REGENERATE"):
+            path.write_text(drawn, encoding="utf-8", newline="\n")
+        assert path.read_text(encoding="utf-8") == drawn
+
+    def test_its_mermaid(self) -> None:
+        text = self.PAGE.read_text(encoding="utf-8")
+        head, _, _ = text.partition("```mermaid\n")
+        shown = f"{head}```mermaid\n{render_mermaid(_lab())}```\n"
+        if os.environ.get("TOPO_REGENERATE"):
+            self.PAGE.write_text(shown, encoding="utf-8", newline="\n")
+        assert self.PAGE.read_text(encoding="utf-8") == shown
+
+    @pytest.mark.parametrize("look", LOOKS.values(), ids=lambda look: look.state)
+    def test_its_states(self, look: Look) -> None:
+        assert f"| {look.glyph} | {look.word.lower()} | {look.means}" in self.PAGE.read_text(encoding="utf-8")
