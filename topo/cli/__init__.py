@@ -18,6 +18,8 @@ COMMANDS: "Final[dict[str, tuple[str, str]]]" = {
     "findings": ("findings", "every figure of the methodology, in one document"),
     "explain": ("explain", "one finding's formula with this estate's numbers"),
     "diagram": ("diagram", "draw the facility and a blast radius"),
+    "curtail": ("curtail", "which workloads to pause to shed kW, by when, at what price"),
+    "rescue": ("rescue", "the smallest shed that keeps a failure from cascading"),
     "merge": ("merge", "several clusters on one facility, as one estate"),
     "collect": ("collect", "write estate.json from a cluster (read-only)"),
     "explain-rule": ("explain_rule", "what a validation rule means, wrong and right"),

@@ -112,11 +112,11 @@ def add_assumptions(parser: argparse.ArgumentParser) -> None:
         "--load", choices=("allocated", "installed"), default="allocated", help="which units draw power"
     )
     group.add_argument(
-        "--price-per-unit-hour", metavar="USD", type=_number, help="price of one unit for an hour"
+        "--price-per-unit-hour", metavar="USD", type=number, help="price of one unit for an hour"
     )
-    group.add_argument("--kw-per-unit", metavar="KW", type=_number, help="power of one unit")
+    group.add_argument("--kw-per-unit", metavar="KW", type=number, help="power of one unit")
     group.add_argument(
-        "--default-restart-minutes", metavar="MIN", type=_number, help="restart overhead without annotation"
+        "--default-restart-minutes", metavar="MIN", type=number, help="restart overhead without annotation"
     )
     group.add_argument(
         "--out", metavar="ID", action="append", default=[], help="domain already out of service; repeatable"
@@ -135,7 +135,8 @@ def add_format(parser: argparse.ArgumentParser, *formats: str) -> None:
     parser.add_argument("--format", choices=formats, default=formats[0], help=f"default: {formats[0]}")
 
 
-def _number(text: str) -> int | float:
+def number(text: str) -> int | float:
+    """Read a finite number >= 0 from the command line."""
     try:
         value = int(text) if text.lstrip("-").isdigit() else float(text)
     except ValueError:
@@ -208,6 +209,21 @@ def load(args: argparse.Namespace) -> Loaded:
         out=tuple(args.out),
     )
     return Loaded(estate, result, map_result)
+
+
+def load_snapshot(args: argparse.Namespace) -> "Estate":
+    """Load FILE as `load` does, for a command that is about workloads.
+
+    Raises:
+        UsageError: a topology alone, which has none.
+    """
+    estate = load(args).estate
+    if estate.bare:
+        raise UsageError(
+            f"{display_name(args.file)} is a topology, without workloads",
+            "This command needs a snapshot: give estate.json, with --topology for the map.",
+        )
+    return estate
 
 
 def _apply_map(estate: "Estate", args: argparse.Namespace) -> "tuple[Estate, LoadResult[Any]]":

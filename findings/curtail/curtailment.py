@@ -1,0 +1,186 @@
+"""Which workloads to pause to shed kilowatts at least harm (methodology: Curtailment drain latency)."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from closure.compiled import Facility, Load
+from closure.strict import Round, simulate
+from closure.tolerance import exceeds
+from findings import constants
+from findings.assumptions import Assumption, assumptions
+from findings.curtail.ask import Ask, NothingFlows
+from findings.curtail.pauses import Pause, ordered_off, pauses, savings
+from findings.curtail.plan import Plan, harm_levels, plan_of
+from findings.curtail.remarks import curtailment_caveats
+from findings.curtail.shares import everywhere, group_shares
+from findings.curtail.solver import Need, choose
+from findings.index import EstateIndex
+from findings.staleness import Staleness, staleness
+from topology.model import Estate
+from topology.unknown_id import unknown_id
+
+Reason = Literal["within", "protect-critical", "unknown-cadence", "unknown-kw"]
+"""Why a workload is not to be paused: the deadline, its protection, its cadence, its power."""
+
+_REASONS: Final[tuple[Reason, ...]] = ("within", "protect-critical", "unknown-cadence", "unknown-kw")
+
+
+@dataclass(frozen=True, slots=True)
+class Excluded:
+    """A workload that the plan may not touch, and every reason why."""
+
+    pause: Pause
+    reasons: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """A constraint that holds kW back: `kw` [kW] would come free if it alone were lifted (None: unknown).
+
+    `enough`: the ask could then be met. The constraint "load" is the facility itself: all workloads together
+    draw too little.
+    """
+
+    constraint: Reason | Literal["load"]
+    kw: float | None
+    enough: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Curtailment:
+    """An answer to an ask. `feasible` is None where it cannot be decided: some power is unknown.
+
+    `draw_kw` is what passes through the domain now (or the whole estate draws), a lower bound unless
+    `draw_exact`. Where the ask is not feasible, `plan` is everything that may be paused, and `shortfall_kw`
+    what is missing.
+    """
+
+    estate: Estate
+    load: Load
+    ask: Ask
+    draw_kw: float
+    draw_exact: bool
+    target_kw: float
+    feasible: bool | None
+    most_kw: float
+    shortfall_kw: float
+    plan: Plan
+    excluded: tuple[Excluded, ...]
+    binding: tuple[Binding, ...]
+    staleness: Staleness
+    assumptions: tuple[Assumption, ...]
+    caveats: tuple[str, ...]
+
+
+def plan_curtailment(
+    facility: Facility, ask: Ask, *, now: str, index: EstateIndex | None = None
+) -> Curtailment:
+    """Return the plan of least harm for an ask, at `now` (RFC 3339).
+
+    Least harm: as few critical units as possible, then dollars, then workloads; ties as in `choose`. Loads
+    are the snapshot's, with nothing failed and what is out of service dead.
+
+    Raises:
+        UnknownId: `ask.under` is no domain.
+        NothingFlows: it is one that carries neither power nor heat.
+    """
+    index = EstateIndex(facility.estate) if index is None else index
+    round_now = simulate(facility, ())[-1]
+    draw_kw, draw_exact, shares = _draw(facility, ask.under, round_now)
+    found = pauses(index, facility, savings(index), shares)
+    allowed, excluded = _sorted_out(index, ask, found)
+    target_kw = ask.target_kw(draw_kw)
+    most_kw = math.fsum(each.kw for each in allowed)
+    needs = []
+    if target_kw > 0:
+        needs = [Need([each.kw for each in allowed], target_kw / (1 + constants.RELATIVE_TOLERANCE))]
+    choice = choose(len(allowed), needs, harm_levels(allowed))
+    plan = plan_of(allowed) if choice is None else plan_of([allowed[i] for i in choice.items], choice.levels)
+    unsure = ask.kind != "shed-kw" and not draw_exact
+    unknown_kw = any(each.kw_unknown for each in found)
+    feasible = None if unsure or (choice is None and unknown_kw) else choice is not None
+    ages = staleness(facility.estate, now)
+    return Curtailment(
+        estate=facility.estate,
+        load=facility.load,
+        ask=ask,
+        draw_kw=draw_kw,
+        draw_exact=draw_exact,
+        target_kw=target_kw,
+        feasible=feasible,
+        most_kw=most_kw,
+        shortfall_kw=0.0 if choice is not None else target_kw - most_kw,
+        plan=plan,
+        excluded=tuple(excluded),
+        binding=() if choice is not None else _binding(target_kw, most_kw, excluded),
+        staleness=ages,
+        assumptions=assumptions(facility.estate),
+        caveats=curtailment_caveats(index, facility, plan, ages, draw_exact=draw_exact),
+    )
+
+
+def _draw(facility: Facility, under: str | None, now: Round) -> tuple[float, bool, list[float]]:
+    """Return what is drawn [kW], whether that is all of it, and every node group's share in it."""
+    if under is None:
+        own = (kw for d, kw in enumerate(facility.own_load_kw) if kw and d not in now.unpowered)
+        return math.fsum((*now.group_kw, *own)), facility.kw_known, everywhere(facility, now)
+    domain = facility.domain_index.get(under)
+    if domain is None:
+        raise unknown_id([under], facility.domain_ids)
+    if facility.commodity[domain] is None:
+        raise NothingFlows(under, facility.estate.domains[under].kind)
+    return now.flows_kw[domain], facility.load_kw(under) is not None, group_shares(facility, domain, now)
+
+
+def _sorted_out(index: EstateIndex, ask: Ask, found: Sequence[Pause]) -> tuple[list[Pause], list[Excluded]]:
+    """Part the workloads that matter here into those that may be paused and those that may not."""
+    allowed, excluded = [], []
+    for pause in found:
+        if not pause.kw and not pause.kw_unknown:
+            continue
+        early = _early(index, ask, pause)
+        reasons = _reasons(ask, early)
+        if reasons:
+            excluded.append(Excluded(early, reasons))
+        else:
+            allowed.append(early)
+    return allowed, excluded
+
+
+def _early(index: EstateIndex, ask: Ask, pause: Pause) -> Pause:
+    """Return the pause as it would go: ordered off where that is allowed and the deadline is too near."""
+    worst = pause.drain.worst_minutes
+    if not ask.allow_early or pause.mode != "checkpoint" or worst is None or ask.within_minutes is None:
+        return pause
+    return ordered_off(index, pause) if worst > ask.within_minutes else pause
+
+
+def _reasons(ask: Ask, pause: Pause) -> tuple[Reason, ...]:
+    worst, within = pause.drain.worst_minutes, ask.within_minutes
+    holds: dict[Reason, bool] = {
+        "within": within is not None and (worst is None or worst > within),
+        "protect-critical": ask.protect_critical and pause.workload.critical is True,
+        "unknown-cadence": worst is None and not ask.allow_unknown,
+        "unknown-kw": not pause.kw,
+    }
+    return tuple(reason for reason in _REASONS if holds[reason])
+
+
+def _binding(target_kw: float, most_kw: float, excluded: Sequence[Excluded]) -> tuple[Binding, ...]:
+    """Return what each constraint alone holds back, the largest first."""
+    found: list[Binding] = []
+    for reason in _REASONS:
+        held = [each.pause for each in excluded if reason in each.reasons]
+        if not held:
+            continue
+        if reason == "unknown-kw":
+            found.append(Binding(reason, None, None))
+            continue
+        kw = math.fsum(each.pause.kw for each in excluded if each.reasons == (reason,))
+        found.append(Binding(reason, kw, not exceeds(target_kw, most_kw + kw)))
+    everything = math.fsum((most_kw, *(each.pause.kw for each in excluded)))
+    if exceeds(target_kw, everything):
+        found.append(Binding("load", 0.0, enough=False))
+    return tuple(sorted(found, key=lambda each: (-(each.kw or 0.0), each.constraint)))

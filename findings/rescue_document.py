@@ -1,0 +1,47 @@
+"""A rescue as the document of `topo rescue --format json`: complete, null where unknown."""
+
+from typing import Any
+
+from findings.curtail.document import SCHEMA_VERSION, plan_to_json
+from findings.rescue import Relief, Rerun, Rescue
+from findings.scenario_json import assumption_to_json
+
+
+def rescue_to_json(result: Rescue) -> dict[str, Any]:
+    """Return the document."""
+    return {
+        "schemaVersion": SCHEMA_VERSION,
+        "cluster": result.estate.cluster,
+        "unit": result.estate.unit,
+        "load": result.load,
+        "failed": list(result.failed),
+        "verdict": result.verdict,
+        "overloads": [_relief(each) for each in result.reliefs],
+        **plan_to_json(result.plan),
+        "without": _rerun(result.before),
+        "rerun": _rerun(result.after),
+        "assumptions": [assumption_to_json(each) for each in result.assumptions],
+        "caveats": list(result.caveats),
+    }
+
+
+def _relief(each: Relief) -> dict[str, Any]:
+    over = each.over
+    return {
+        "id": over.id,
+        "by": over.by,
+        "loadKw": over.load_kw,
+        "ratedKw": over.rated_kw,
+        "percent": over.percent,
+        "excessKw": over.excess_kw,
+        "exact": over.exact,
+        "survivors": list(over.survivors),
+        "carrySeconds": over.carry_seconds,
+        "sheddableInTimeKw": each.in_time_kw,
+        "sheddableKw": each.at_all_kw,
+        "capBeforeKw": each.cap_before_kw,
+    }
+
+
+def _rerun(each: Rerun) -> dict[str, Any]:
+    return {"tripped": list(each.tripped), "demoted": list(each.demoted), "lostNodes": each.nodes}

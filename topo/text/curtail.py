@@ -1,0 +1,124 @@
+"""The page of `topo curtail`: can it be done, by when at worst, who is paused, and what it costs."""
+
+from typing import Final
+
+from findings.curtail.curtailment import Binding, Curtailment
+from topo.text.page import PageOptions, block, heading, numbered, sentence, short
+from topo.text.shed import clock_section, orders_section, price_section
+from topo.text.table import UNKNOWN, Column
+from topo.text.words import count, minutes, number
+
+_MARGIN: Final = " " * 9
+
+_CONSTRAINTS: Final = {
+    "within": "the deadline: their worst-case drain is longer",
+    "protect-critical": "--protect-critical: they are critical",
+    "unknown-cadence": "nobody can time them (--allow-unknown admits them)",
+    "unknown-kw": "the kW per unit of their nodes is unknown",
+    "load": "the facility: all workloads together draw too little there",
+}
+
+
+def curtail_page(result: Curtailment, options: PageOptions) -> str:
+    """Return the whole page."""
+    sections = [
+        _verdict(result, options),
+        _binding(result, options),
+        orders_section(result.plan, options),
+        clock_section(result.plan, result.target_kw, options),
+        price_section(result.plan, options),
+        _excluded(result, options),
+        [*heading("Read with care", "", options.style), *numbered(result.caveats)],
+    ]
+    return "\n".join(line for section in sections for line in section) + "\n"
+
+
+def _verdict(result: Curtailment, options: PageOptions) -> list[str]:
+    word, colour = {True: ("PLAN", "blue"), False: ("SHORT", "red"), None: ("UNKNOWN", "magenta")}[
+        result.feasible
+    ]
+    first, *rest = sentence(_said(result), first=_MARGIN, then=_MARGIN)
+    lines = [options.style(word.ljust(len(_MARGIN)), "bold", colour) + first[len(_MARGIN) :], *rest]
+    lines += sentence(_promise(result), first=_MARGIN, then=_MARGIN)
+    lines.append("")
+    age = result.staleness.snapshot.hours
+    lines += sentence(
+        f"cluster {short(result.estate.cluster)}, load: {result.load} units, "
+        f"snapshot {UNKNOWN if age is None else number(age, 1) + ' h old'}"
+    )
+    if result.staleness.stale:
+        stale = options.style("STALE", "bold", "red")
+        lines += sentence(f"{stale}: a shed plan from yesterday's estate is a plan for yesterday's estate.")
+    return lines
+
+
+def _said(result: Curtailment) -> str:
+    where = "the estate" if result.ask.under is None else short(result.ask.under)
+    least = "" if result.draw_exact else "at least "
+    draw = f"{where} draws {least}{number(result.draw_kw)} kW; {number(result.target_kw)} kW have to go"
+    if result.feasible is None:
+        return f"{draw}: it cannot be decided, some power is unknown."
+    if not result.feasible:
+        return f"{draw}: at most {number(result.most_kw)} kW can, {number(result.shortfall_kw)} kW short."
+    if not result.plan.pauses:
+        return f"{draw}: nothing is to be done."
+    return f"{draw}: pause {count(len(result.plan.pauses), 'workload')}, {number(result.plan.kw)} kW."
+
+
+def _promise(result: Curtailment) -> str:
+    plan = result.plan
+    if not plan.pauses:
+        return ""
+    if plan.time.worst_minutes is None:
+        return "No time can be promised: part of this shed cannot be timed."
+    if plan.upper_bound:
+        return (
+            f"An upper bound, not a promise: paused units still draw something. All drained in "
+            f"{minutes(plan.time.worst_minutes)} at worst, {minutes(plan.time.expected_minutes)} expected."
+        )
+    return (
+        f"Promise {number(plan.kw)} kW in {minutes(plan.time.worst_minutes)} (worst case); "
+        f"{minutes(plan.time.expected_minutes)} expected."
+    )
+
+
+def _binding(result: Curtailment, options: PageOptions) -> list[str]:
+    if not result.binding:
+        return []
+    rows = [[_CONSTRAINTS[each.constraint], _kw(each), _enough(each)] for each in result.binding]
+    columns = [
+        Column("what binds", flexible=True),
+        Column("kW if lifted", right=True),
+        Column("enough"),
+    ]
+    return block(("What stands in the way", ""), columns, rows, options)
+
+
+def _kw(each: Binding) -> str:
+    return "-" if each.constraint == "load" else number(each.kw)
+
+
+def _enough(each: Binding) -> str:
+    return {True: "yes", False: "no", None: UNKNOWN}[each.enough]
+
+
+def _excluded(result: Curtailment, options: PageOptions) -> list[str]:
+    if not result.excluded:
+        return []
+    shown = sorted(result.excluded, key=lambda each: (-each.pause.kw, each.pause.workload.id))
+    rows = [
+        [
+            each.pause.workload.id,
+            number(each.pause.kw) if each.pause.kw else UNKNOWN,
+            minutes(each.pause.drain.worst_minutes),
+            ", ".join(each.reasons),
+        ]
+        for each in shown
+    ]
+    columns = [
+        Column("not to be paused", flexible=True),
+        Column("kW", right=True),
+        Column("worst drain", right=True),
+        Column("because"),
+    ]
+    return block(("Left alone", ""), columns, rows, options)

@@ -1,0 +1,97 @@
+"""The page of `topo rescue`: can the cascade be kept from happening, and is there time for it."""
+
+from typing import Final
+
+from findings.rescue import Relief, Rescue
+from topo.text.page import PageOptions, block, heading, numbered, sentence, short
+from topo.text.shed import clock_section, orders_section, price_section
+from topo.text.table import UNKNOWN, Column
+from topo.text.words import count, minutes, number, some
+
+_MARGIN: Final = " " * 10
+
+_WORDS: Final = {
+    "nothing-overloads": ("OK", "blue"),
+    "sheddable": ("SHEDDABLE", "blue"),
+    "too-slow": ("TOO SLOW", "red"),
+    "not-sheddable": ("NO PLAN", "red"),
+    "unknown": ("UNKNOWN", "magenta"),
+}
+
+
+def rescue_page(result: Rescue, options: PageOptions) -> str:
+    """Return the whole page."""
+    sections = [
+        _verdict(result, options),
+        _overloads(result, options),
+        orders_section(result.plan, options),
+        clock_section(result.plan, result.plan.kw, options),
+        price_section(result.plan, options),
+        _rerun(result, options),
+        [*heading("Read with care", "", options.style), *numbered(result.caveats)],
+    ]
+    return "\n".join(line for section in sections for line in section) + "\n"
+
+
+def _verdict(result: Rescue, options: PageOptions) -> list[str]:
+    word, colour = _WORDS[result.verdict]
+    first, *rest = sentence(_said(result), first=_MARGIN, then=_MARGIN)
+    return [options.style(word.ljust(len(_MARGIN)), "bold", colour) + first[len(_MARGIN) :], *rest]
+
+
+def _said(result: Rescue) -> str:
+    what = f"{some([short(name) for name in result.failed], 4)} fails"
+    plan, worst = result.plan, minutes(result.plan.time.worst_minutes)
+    pauses = f"pausing {count(len(plan.pauses), 'workload')} ({number(plan.kw)} kW, {worst} at worst)"
+    if result.verdict == "nothing-overloads":
+        return f"{what}: no survivor is overloaded, nothing has to be shed."
+    if result.verdict == "sheddable":
+        return f"{what}: {pauses} keeps the cascade from happening, while the survivors still carry it."
+    if result.verdict == "too-slow":
+        before = [each for each in result.reliefs if each.cap_before_kw]
+        caps = some([f"{number(each.cap_before_kw)} kW on {short(each.over.id)}" for each in before], 3)
+        return f"{what}: {pauses} would do, but not in time. Cap or shed before any failure: {caps}."
+    if result.verdict == "not-sheddable":
+        stuck = [short(each.over.id) for each in result.reliefs if each.at_all_kw < each.over.needed_kw]
+        where = f" on {some(stuck, 3)}" if stuck else ""
+        return f"{what}: no pause takes enough load off the survivors{where}."
+    if not plan.pauses:
+        return f"{what}: whether a survivor is overloaded is unknown, the power of some units is."
+    return f"{what}: {pauses} would do; whether in time is unknown."
+
+
+def _overloads(result: Rescue, options: PageOptions) -> list[str]:
+    if not result.reliefs:
+        return []
+    columns = [
+        Column("overloaded", flexible=True),
+        Column("kW", right=True),
+        Column("rated", right=True),
+        Column("over by", right=True),
+        Column("carries it", right=True),
+        Column("cap before", right=True),
+    ]
+    rows = [_overload(each) for each in result.reliefs]
+    return block(("Overloads", "before anything gives way"), columns, rows, options)
+
+
+def _overload(each: Relief) -> list[str]:
+    over = each.over
+    name = over.id if over.by == "strict" else f"{over.id} (demoted)"
+    return [
+        name,
+        ("" if over.exact else ">= ") + number(over.load_kw),
+        number(over.rated_kw),
+        number(over.excess_kw),
+        UNKNOWN if over.carry_seconds is None else f"{number(over.carry_seconds)} s",
+        number(each.cap_before_kw),
+    ]
+
+
+def _rerun(result: Rescue, options: PageOptions) -> list[str]:
+    if not result.plan.pauses:
+        return []
+    before, after = result.before, result.after
+    holds = "nothing trips and nothing is demoted" if after.holds else "the cascade goes on"
+    said = f"With the plan {holds}: {count(after.nodes, 'node')} lost, instead of {number(before.nodes)}."
+    return [*heading("Run again", "both engines, on the reduced load", options.style), *sentence(said)]

@@ -1,0 +1,102 @@
+"""What every shed plan shows: the orders, the clock, the proof."""
+
+from typing import Final
+
+from findings.curtail.pauses import Pause
+from findings.curtail.plan import Plan
+from topo.text.page import PageOptions, block, heading, sentence
+from topo.text.table import UNKNOWN, Column
+from topo.text.words import minutes, number, percent, usd
+
+_BAR: Final = "#" * 24
+
+_MODES: Final = {
+    "checkpoint": "at checkpoint",
+    "immediate": "at once",
+    "ordered-off": "ordered off",
+    "unknowable": UNKNOWN,
+}
+
+
+def orders_section(plan: Plan, options: PageOptions) -> list[str]:
+    """Return the pauses in order."""
+    if not plan.pauses:
+        return []
+    rows = [_order(place, pause) for place, pause in enumerate(plan.pauses, 1)]
+    columns = [
+        Column("", right=True),
+        Column("pause", flexible=True),
+        Column("critical"),
+        Column("kW", right=True),
+        Column("stops"),
+        Column("drain, worst", right=True),
+        Column("price", right=True),
+    ]
+    note = "given together; listed from the least harm"
+    return block(("Orders", note), columns, rows, options)
+
+
+def _order(place: int, pause: Pause) -> list[str]:
+    return [
+        str(place),
+        pause.workload.id,
+        {True: "CRITICAL", False: "no", None: UNKNOWN}[pause.workload.critical],
+        ("<= " if pause.upper_bound else "") + number(pause.kw),
+        _MODES[pause.mode],
+        _drain(pause),
+        usd(pause.usd),
+    ]
+
+
+def _drain(pause: Pause) -> str:
+    worst = pause.drain.worst_minutes
+    return UNKNOWN if worst is None else f"{number(pause.drain.expected_minutes)}, {minutes(worst)}"
+
+
+def clock_section(plan: Plan, target_kw: float, options: PageOptions) -> list[str]:
+    """Return the staircase: what is shed by when."""
+    if not plan.pauses:
+        return []
+    full = max(plan.kw, target_kw) or 1.0
+    rows = [
+        [
+            minutes(step.minutes),
+            number(step.expected_kw),
+            number(step.worst_kw),
+            _BAR[: round(step.worst_kw / full * len(_BAR))],
+        ]
+        for step in plan.staircase
+    ]
+    columns = [
+        Column("after", right=True),
+        Column("expected kW", right=True),
+        Column("worst kW", right=True),
+        Column("worst case, of what is asked or shed"),
+    ]
+    lines = block(("Shed over time", "the worst case is the compliance clock"), columns, rows, options)
+    if plan.untimed_kw:
+        lines += sentence(f"Cannot be timed, and not in the table: {number(plan.untimed_kw)} kW.")
+    return lines
+
+
+def price_section(plan: Plan, options: PageOptions) -> list[str]:
+    """Return the price and the proof that there is no better plan."""
+    if not plan.pauses:
+        return []
+    lines = heading("Price", "", options.style)
+    unknown = f", and {plan.usd.unknown:,} workloads of unknown price" if plan.usd.unknown else ""
+    lines += sentence(
+        f"{usd(plan.usd.value)} of training{unknown}; {number(plan.critical_units)} critical units paused."
+    )
+    if plan.proofs:
+        lines += sentence(f"Optimality gap (HiGHS), in this order: {proof_words(plan)}.")
+    return lines
+
+
+def proof_words(plan: Plan) -> str:
+    """Return each objective with its value and its gap."""
+    return ", ".join(f"{each.name} {number(each.value)} ({_gap(each.gap)})" for each in plan.proofs)
+
+
+def _gap(gap: float) -> str:
+    return "gap 0" if gap == 0 else f"gap {percent(gap)}"
