@@ -5,14 +5,11 @@ import re
 from typing import Final
 
 from topology.diagnostics import Route
-from topology.limits import MAX_DEPTH
+from topology.limits import LONGEST_INTEGER, MAX_DEPTH
 from topology.parsed import Index, Parsed, with_prefixes
 from topology.unreadable import Unreadable
 
 _RULE: Final = "json-syntax"
-_LONGEST_INTEGER: Final = 400
-"""Digits beyond which no float holds the number: it is read as infinite, and refused as such."""
-
 _STRING: Final = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _TOKEN: Final = re.compile(rf'{_STRING}|[{{}}\[\]]|[^\s{{}}\[\],:"]+', re.DOTALL)
 _BRACKET: Final = re.compile(rf"{_STRING}|[{{}}\[\]]", re.DOTALL)
@@ -49,7 +46,7 @@ def _loads(text: str, object_of: object) -> object:
 
 
 def _integer(digits: str) -> int | float:
-    return int(digits) if len(digits) <= _LONGEST_INTEGER else float(digits)
+    return int(digits) if len(digits) <= LONGEST_INTEGER else float(digits)
 
 
 def _syntax(text: str, error: json.JSONDecodeError) -> Unreadable:

@@ -33,6 +33,9 @@ NUMBER_LIMIT: Final = 10**15
 """Largest number of any kind: below it whole numbers and their sums stay exact in floating point.
 Sentinels of telemetry (2^63 and the like) lie above it."""
 
+LONGEST_INTEGER: Final = 400
+"""Longest whole number [characters] that is read exactly; longer ones are infinite, and refused as such."""
+
 SUM_TOLERANCE: Final = 1e-9
 """Relative tolerance [-] when fractional units per node are compared with what is allocated."""
 

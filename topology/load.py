@@ -10,15 +10,15 @@ from topology.pause import collector_paused
 from topology.reading import Kind, Refused, read
 from topology.source import Source
 
-T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class LoadResult(Generic[T]):
+class LoadResult(Generic[T_co]):
     """What a file gave: `value` is None when any diagnostic is an error."""
 
     kind: Kind
-    value: T | None
+    value: T_co | None
     diagnostics: tuple[Diagnostic, ...]
     source: Source
 

@@ -4,7 +4,7 @@ import math
 import re
 from typing import Any, Final
 
-from topology.limits import MAX_ID_LENGTH, NUMBER_LIMIT
+from topology.limits import LONGEST_INTEGER, MAX_ID_LENGTH, NUMBER_LIMIT
 from topology.list_readers import mapping_of
 from topology.model import Number
 from topology.parsed import Plain
@@ -14,7 +14,6 @@ from topology.readers import Problem, Reader, Wrong, refuse
 _DECIMAL: Final = re.compile(r"[-+]?(0|[1-9][0-9]*|(?=\.[0-9]))(\.[0-9]*)?([eE][-+]?[0-9]+)?")
 _WHOLE: Final = re.compile(r"[-+]?[0-9]+")
 _NOT_FINITE: Final = re.compile(r"[-+]?\.?(inf(inity)?|nan)", re.IGNORECASE)
-_LONGEST_NUMBER: Final = 400
 
 
 def written_number(spelling: str) -> Number | None:
@@ -23,9 +22,10 @@ def written_number(spelling: str) -> Number | None:
     >>> written_number("40"), written_number("1e3"), written_number("012"), written_number("1_000")
     (40, 1000.0, None, None)
     """
-    if len(spelling) > _LONGEST_NUMBER or not _DECIMAL.fullmatch(spelling):
+    if not _DECIMAL.fullmatch(spelling):
         return None
-    return int(spelling) if _WHOLE.fullmatch(spelling) else float(spelling)
+    whole = len(spelling) <= LONGEST_INTEGER and _WHOLE.fullmatch(spelling)
+    return int(spelling) if whole else float(spelling)
 
 
 def number(
@@ -86,8 +86,8 @@ def _number_hint(value: object) -> str:
     if _NOT_FINITE.fullmatch(value):
         return "Leave the key out where the number is unknown: unknown is not infinite."
     if type(value) is not Plain and written_number(value) is not None:
-        return f"Write {value[:_LONGEST_NUMBER]} without quotes."
-    plain = value.replace("_", "").replace(",", ".") if len(value) < _LONGEST_NUMBER else ""
+        return f"Write {value[:LONGEST_INTEGER]} without quotes."
+    plain = value.replace("_", "").replace(",", ".") if len(value) < LONGEST_INTEGER else ""
     stripped = plain.lstrip("0") or plain
     for candidate in (plain, stripped):
         if candidate != value and written_number(candidate) is not None:

@@ -66,9 +66,42 @@ _JUNK: tuple[Any, ...] = (
 
 _KEYS = (
     *("kind", "parent", "feeds", "minFeeds", "ratedKw", "rideThroughMinutes", "loadKw", "transfer", "status"),
-    *("overload", "description", "version", "nodes", "domains", "verifiedAt", "$schema", "rack", "pdu", "cooling"),
-    *("id", "allocated", "installed", "placements", "replicas", "workloads", "loops", "hourlyActions", "topology"),
-    *("provenance", "signals", "caveats", "clusters", "notes", "sample", "roles", "ready", "ratedKW", "", "\ud800"),
+    *(
+        "overload",
+        "description",
+        "version",
+        "nodes",
+        "domains",
+        "verifiedAt",
+        "$schema",
+        "rack",
+        "pdu",
+        "cooling",
+    ),
+    *(
+        "id",
+        "allocated",
+        "installed",
+        "placements",
+        "replicas",
+        "workloads",
+        "loops",
+        "hourlyActions",
+        "topology",
+    ),
+    *(
+        "provenance",
+        "signals",
+        "caveats",
+        "clusters",
+        "notes",
+        "sample",
+        "roles",
+        "ready",
+        "ratedKW",
+        "",
+        "\ud800",
+    ),
     "collectedAt",
 )
 
@@ -93,7 +126,9 @@ def _mutated(draw: st.DrawFn, valid: Any) -> Any:
         if not route:
             return draw(st.sampled_from(_JUNK))
         box, step = _at(raw, route[:-1]), route[-1]
-        what = draw(st.sampled_from(("replace", "replace", "borrow", "borrow", "name", "remove", "add", "add")))
+        what = draw(
+            st.sampled_from(("replace", "replace", "borrow", "borrow", "name", "remove", "add", "add"))
+        )
         if what == "remove":
             del box[step]
         elif what == "add" and isinstance(box, dict):

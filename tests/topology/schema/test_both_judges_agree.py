@@ -12,6 +12,7 @@ from topology import yaml_events
 from topology.judge import judge_estate, judge_topology
 from topology.reading import Kind
 from topology.schema_check import schema_verdict
+from topology.unreadable import Unreadable
 
 
 def _native_accepts(raw: Any, kind: Kind) -> bool:
@@ -27,7 +28,7 @@ def _agree(raw: Any, kind: Kind) -> None:
 
 
 class TestBothJudgesAgree:
-    """"hypothesis proves that both accept and reject the same files" (spec 1)."""
+    """Spec 1: "hypothesis proves that both accept and reject the same files"."""
 
     @given(topology_files())
     def test_on_topologies(self, raw: Any) -> None:
@@ -42,6 +43,6 @@ class TestBothJudgesAgree:
         try:
             text = yaml.safe_dump(raw, allow_unicode=True)
             parsed = yaml_events.parse(text).value
-        except (yaml.YAMLError, yaml_events.Unreadable, UnicodeError):
+        except (yaml.YAMLError, Unreadable, UnicodeError):
             return
         _agree(parsed, "topology")
