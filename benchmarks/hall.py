@@ -12,6 +12,8 @@ PDU_PAIRS = 14
 HALLS_PER_CAMPUS = 8
 WEAK_PDU_KW = 60
 DESIGNS = ("2N", "4-to-make-3", "catcher")
+UPS_KW = {"2N": (1800, 1800), "4-to-make-3": (1100, 900), "catcher": (1300, 1300)}
+"""What a UPS system carries, and what it carries in three halls of ten: too little after a failure."""
 
 
 @dataclass
@@ -47,9 +49,9 @@ class Hall:
 def build_hall(number: int, racks: int, random: Random) -> Hall:
     """Return a hall with `racks` racks, its facility complete whatever their number."""
     hall = Hall(number, racks, random)
-    ups = _ups(hall)
+    boards, ups = _boards_and_ups(hall)
     pdus = [_pdu_pair(hall, pair, ups) for pair in range(min(PDU_PAIRS, max(1, -(-racks // 4))))]
-    loops = _loops(hall, ups)
+    loops = _loops(hall, boards, ups)
     leafs = _fabric(hall, pdus)
     for rack in range(racks):
         _rack(hall, rack, pdus[rack % len(pdus)], loops[rack // 6], leafs[rack // 2])
@@ -69,13 +71,13 @@ def campus_domains(campus: str) -> list[Domain]:
     return [*utilities, *buses, Domain(f"{campus}-zone", "zone")]
 
 
-def _ups(hall: Hall) -> list[str]:
+def _boards_and_ups(hall: Hall) -> tuple[list[str], list[str]]:
     gensets = hall.number % 2 == 0
     if gensets:
         sets = tuple(hall.add(hall.name(f"gen-{n}"), "generator", rated_kw=2000) for n in range(3))
         hall.add(hall.name("gen-bus"), "switchgear", feeds=sets, min_feeds=2, rated_kw=6000)
-    rating = 1800 if hall.design == "2N" else 1100 if hall.random.random() < 0.7 else 800
-    systems = []
+    rating = UPS_KW[hall.design][hall.random.random() < 0.3]
+    boards, systems = [], []
     for n in range(4):
         side = "ab"[n % 2]
         source = hall.add(
@@ -84,8 +86,9 @@ def _ups(hall: Hall) -> list[str]:
         if gensets:
             feeds = (source, hall.name("gen-bus"))
             source = hall.add(hall.name(f"ats-{n}"), "ats", feeds=feeds, transfer="preferred", rated_kw=2250)
+        boards.append(source)
         systems.append(hall.add(hall.name(f"ups-{n}"), "ups", parent=source, rated_kw=rating))
-    return systems
+    return boards, systems
 
 
 def _pdu_pair(hall: Hall, pair: int, ups: list[str]) -> tuple[str, str]:
@@ -105,11 +108,11 @@ def _pdu_pair(hall: Hall, pair: int, ups: list[str]) -> tuple[str, str]:
     return names[0], names[1]
 
 
-def _loops(hall: Hall, ups: list[str]) -> list[str]:
+def _loops(hall: Hall, boards: list[str], ups: list[str]) -> list[str]:
     """Add one cooling loop per six racks: on five shared chillers, or on three pumps of its own."""
     count = -(-hall.racks // 6)
     if hall.number % 2:
-        panel = hall.add(hall.name("mcc"), "power", feeds=(ups[0], ups[1]), rated_kw=2000)
+        panel = hall.add(hall.name("mcc"), "power", feeds=(boards[0], boards[1]), rated_kw=2000)
         chillers = tuple(
             hall.add(hall.name(f"chiller-{n}"), "cooling", parent=panel, rated_kw=1000, own_load_kw=200)
             for n in range(5)
