@@ -29,6 +29,8 @@ _PUBLIC: "Final" = {
     "whatif_to_json": "findings.scenario",
     "Ask": "findings.curtail.ask",
     "plan_curtailment": "findings.curtail.curtailment",
+    "headroom_report": "findings.headroom_rooms",
+    "headroom_to_json": "findings.headroom_document",
     "plan_rescue": "findings.rescue",
     "rescue_to_json": "findings.rescue_document",
     "curtailment_to_json": "findings.curtail.document",

@@ -13,11 +13,11 @@ flow (without loadKw) over everything that is allocated.
 import math
 from collections.abc import Collection, Sequence
 
-from closure.cascade import lost_members
-from closure.compiled import Facility, Group, Place
+from closure.compiled import Facility, Place
 from closure.flow import onward
 from closure.strict import Round
-from topology.kinds import POWER, POWER_ENTRY_AXES
+from closure.strict_events import is_dark
+from topology.kinds import POWER
 
 
 def domain_shares(facility: Facility, through: int, dead: Collection[int]) -> dict[int, float]:
@@ -43,7 +43,7 @@ def group_shares(facility: Facility, through: int, now: Round) -> list[float]:
     shares = domain_shares(facility, through, dead)
     return [
         _entering(group.power_entry if power else group.heat_entry, shares, dead)
-        if draws(group, now)
+        if not is_dark(group, now.unpowered)
         else 0.0
         for group in facility.groups
     ]
@@ -51,14 +51,7 @@ def group_shares(facility: Facility, through: int, now: Round) -> list[float]:
 
 def everywhere(facility: Facility, now: Round) -> list[float]:
     """Return 1 for every node group that draws in a round, else 0: the shares of the whole estate."""
-    return [1.0 if draws(group, now) else 0.0 for group in facility.groups]
-
-
-def draws(group: Group, now: Round) -> bool:
-    """Return whether a node group still has power in a round (spec 4: who draws)."""
-    return not any(
-        lost_members(place, now.unpowered) for place in group.places if place.axis in POWER_ENTRY_AXES
-    )
+    return [0.0 if is_dark(group, now.unpowered) else 1.0 for group in facility.groups]
 
 
 def _entering(entry: Place | None, shares: dict[int, float], dead: Collection[int]) -> float:

@@ -20,6 +20,7 @@ COMMANDS: "Final[dict[str, tuple[str, str]]]" = {
     "diagram": ("diagram", "draw the facility and a blast radius"),
     "curtail": ("curtail", "which workloads to pause to shed kW, by when, at what price"),
     "rescue": ("rescue", "the smallest shed that keeps a failure from cascading"),
+    "headroom": ("headroom", "the kW that can still be added, and the kW that are stranded"),
     "merge": ("merge", "several clusters on one facility, as one estate"),
     "collect": ("collect", "write estate.json from a cluster (read-only)"),
     "explain-rule": ("explain_rule", "what a validation rule means, wrong and right"),

@@ -46,7 +46,8 @@ def _said(result: Rescue) -> str:
     if result.verdict == "nothing-overloads":
         return f"{what}: no survivor is overloaded, nothing has to be shed."
     if result.verdict == "sheddable":
-        return f"{what}: {pauses} keeps the cascade from happening, while the survivors still carry it."
+        sure = "" if not plan.upper_bound else " An upper bound, not a promise: paused units still draw."
+        return f"{what}: {pauses} keeps the cascade from happening, while the survivors carry it.{sure}"
     if result.verdict == "too-slow":
         before = [each for each in result.reliefs if each.cap_before_kw]
         caps = some([f"{number(each.cap_before_kw)} kW on {short(each.over.id)}" for each in before], 3)

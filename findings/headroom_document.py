@@ -1,0 +1,44 @@
+"""Headroom as the document of `topo headroom --format json`: complete, null where unknown."""
+
+from typing import Any
+
+from findings.curtail.document import SCHEMA_VERSION
+from findings.headroom_rooms import HeadroomReport, Room
+from findings.scenario_json import assumption_to_json
+
+
+def headroom_to_json(report: HeadroomReport) -> dict[str, Any]:
+    """Return the document."""
+    return {
+        "schemaVersion": SCHEMA_VERSION,
+        "cluster": report.estate.cluster,
+        "unit": report.estate.unit,
+        "load": report.load,
+        "domains": [_room(room) for room in report.rooms],
+        "assumptions": [assumption_to_json(each) for each in report.assumptions],
+        "caveats": list(report.caveats),
+    }
+
+
+def _room(room: Room) -> dict[str, Any]:
+    limit = room.limit
+    return {
+        "id": room.domain,
+        "kind": room.kind,
+        "ratedKw": room.rated_kw,
+        "flowKw": room.flow_kw,
+        "freeKw": room.free_kw,
+        "headroomKw": room.headroom_kw,
+        "headroomUnits": room.units,
+        "strandedKw": room.stranded_kw,
+        "limitedBy": {
+            "failed": room.limiting_failure,
+            "domain": room.limited_by,
+            "loadKw": limit.load_kw,
+            "ratedKw": limit.rated_kw,
+            "share": limit.share,
+            "demoted": limit.demoted,
+        },
+        "exact": room.exact,
+        "unrated": list(room.unrated),
+    }

@@ -1,0 +1,119 @@
+"""What can still be added, and what is rated but cannot be used (beyond the methodology)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from closure.compiled import Facility, Load
+from findings.assumptions import Assumption, assumptions
+from findings.caveats import LOWER_BOUND_CAVEAT, distinct, estate_caveats
+from findings.headroom import units_that_fit
+from findings.headroom_limits import Limit, Limits, upwards
+from findings.index import EstateIndex
+from topology.kinds import POWER
+from topology.model import Estate, Number
+
+NOT_ADDITIVE: Final = (
+    "Headroom is that of one domain alone: domains that share a feed share its room, so the figures do not "
+    "add up."
+)
+_ANY_UNITS: Final = 10**12
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A rated domain in service: what can be added there so that no single failure overloads a survivor.
+
+    `free_kw` = ratedKw − flow [kW] is what the nameplate leaves, `headroom_kw` what of it can be used, in
+    `units` of the estate's kW per unit (None: unknown), `stranded_kw` what cannot. An upper bound unless
+    `exact`, and unless all that it hangs from is rated (`unrated` lists what is not).
+    """
+
+    domain: str
+    kind: str
+    rated_kw: Number
+    flow_kw: float
+    headroom_kw: float
+    units: Number | None
+    limit: Limit
+    limited_by: str
+    limiting_failure: str | None
+    exact: bool
+    unrated: tuple[str, ...]
+
+    @property
+    def free_kw(self) -> float:
+        """What the nameplate leaves [kW]; negative where the domain is overcommitted."""
+        return self.rated_kw - self.flow_kw
+
+    @property
+    def stranded_kw(self) -> float:
+        """What is rated, not carried, and cannot be used [kW]."""
+        return max(0.0, self.free_kw - self.headroom_kw)
+
+
+@dataclass(frozen=True, slots=True)
+class HeadroomReport:
+    """Every rated domain in service, by id."""
+
+    estate: Estate
+    load: Load
+    rooms: tuple[Room, ...]
+    assumptions: tuple[Assumption, ...]
+    caveats: tuple[str, ...]
+
+
+def headroom_report(facility: Facility, *, index: EstateIndex | None = None) -> HeadroomReport:
+    """Return the headroom and the stranded capacity of every rated domain, over every single failure."""
+    index = EstateIndex(facility.estate) if index is None else index
+    limits = Limits(facility)
+    for failed in range(len(facility.domain_ids)):
+        if failed not in facility.out:
+            limits.consider(failed)
+    rooms = sorted((_room(limits, d) for d in limits.live), key=lambda room: room.domain)
+    return HeadroomReport(
+        estate=facility.estate,
+        load=facility.load,
+        rooms=tuple(rooms),
+        assumptions=assumptions(facility.estate),
+        caveats=distinct(_caveats(index, facility, rooms)),
+    )
+
+
+def _room(limits: Limits, d: int) -> Room:
+    facility = limits.facility
+    limit, rated_kw = limits.tightest[d], facility.rated_kw[d]
+    assert rated_kw is not None
+    name = facility.domain_ids[d]
+    dead = limits.start.unpowered if facility.commodity[d] == POWER else limits.start.lost
+    passed = [each for each, _ in upwards(facility, d, dead)]
+    unit_kw = facility.estate.watts_per_unit_kw
+    headroom_kw = limit.room_kw
+    return Room(
+        domain=name,
+        kind=facility.estate.domains[name].kind,
+        rated_kw=rated_kw,
+        flow_kw=limits.start.flows_kw[d],
+        headroom_kw=headroom_kw,
+        units=units_that_fit(headroom_kw, _ANY_UNITS, unit_kw, rated_kw) if unit_kw else None,
+        limit=limit,
+        limited_by=facility.domain_ids[limit.domain],
+        limiting_failure=None if limit.failed is None else facility.domain_ids[limit.failed],
+        exact=all(facility.loads_kw[each] is not None for each in (*passed, limit.domain)),
+        unrated=tuple(
+            sorted(facility.domain_ids[each] for each in passed if facility.rated_kw[each] is None)
+        ),
+    )
+
+
+def _caveats(index: EstateIndex, facility: Facility, rooms: list[Room]) -> Iterator[str]:
+    yield from estate_caveats(index)
+    if not facility.kw_known:
+        yield LOWER_BOUND_CAVEAT
+    if rooms:
+        yield NOT_ADDITIVE
+    if blind := sum(bool(room.unrated) for room in rooms):
+        yield (
+            f"Rated domains that hang from something without a rating: {blind:,}. Their headroom is an upper "
+            "bound: nobody knows what the unrated feeds can take."
+        )
