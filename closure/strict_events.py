@@ -36,6 +36,15 @@ class StrictOutcome:
     flow_kw: Mapping[int, float]
 
 
+@dataclass(frozen=True, slots=True)
+class FirstRound:
+    """What is dead before anything trips, by index; `flow_kw` [kW] as in StrictOutcome."""
+
+    unpowered: Collection[int]
+    lost: Collection[int]
+    flow_kw: Mapping[int, float]
+
+
 class EventDriven:
     """The common start of all scenarios, prepared once."""
 
@@ -66,6 +75,12 @@ class EventDriven:
         self.lost_groups = {g for g in on_lost if is_lost(facility.groups[g], self.lost)}
         self.dark_groups = {g for g in on_lost if is_dark(facility.groups[g], self.unpowered)}
         self.fatal, self.darkening, self.shared = _groups_by_effect(facility)
+
+    def first_round(self, failed: Iterable[int]) -> FirstRound:
+        """Return the state when some domains have failed and flows have shifted, before anything trips."""
+        scenario = _Scenario(self)
+        scenario.advance(list(failed))
+        return FirstRound(scenario.unpowered, scenario.lost, scenario.flow_kw)
 
     def run(self, failed: Iterable[int]) -> StrictOutcome:
         """Return the outcome of some domains failing together."""
