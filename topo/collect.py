@@ -241,6 +241,7 @@ _FAILURES = (
     ("not-found", r"\(NotFound\)|could not find the requested resource"),
     ("timeout", r"\((Gateway)?Timeout\)|Client\.Timeout|deadline exceeded|[tT]imed out|i/o timeout"),
     ("unavailable", r"\(ServiceUnavailable\)|unable to handle the request|\(TooManyRequests\)"),
+    ("failed", r"Error from server"),
     ("unreachable", r"refused|no such host|Unable to connect|no route to host|dial tcp|x509|EOF"),
 )
 
@@ -1040,37 +1041,47 @@ GANG_KEYS = words(
 Parents = Dict[Tuple[str, Ref], Parent]
 
 
-def root_of(pod: Pod, parents: Parents) -> tuple[Ref, bool]:
-    """Return the workload a pod belongs to, and whether that was inferred from names and labels."""
-    if pod.owner is None or pod.owner.kind == "Node":
-        return _standalone(pod), False
-    ref, inferred = climb(pod.namespace, pod.owner, parents), False
-    suffix = "-" + pod.labels.get("pod-template-hash", "\n")
-    if ref.kind == "ReplicaSet" and ref.name.endswith(suffix) and (pod.namespace, ref) not in parents:
-        ref = climb(pod.namespace, Ref("apps", "Deployment", ref.name[: -len(suffix)]), parents)
-        inferred = True
+class Root(NamedTuple):
+    """The workload a pod belongs to, the controller below it, and whether only names led there."""
+
+    ref: Ref
+    below: Ref
+    inferred: bool = False
+
+
+def root_of(pod: Pod, parents: Parents) -> Root:
+    """Return the workload a pod belongs to: its topmost owner, or what its labels name beyond that."""
     labelled = labelled_root(pod.labels)
-    if labelled is not None and labelled.kind != ref.kind and ref.kind not in TRAINING_KINDS:
-        return labelled, inferred
-    return ref, inferred
+    if pod.owner is None or pod.owner.kind == "Node":
+        ref = _standalone(pod) if pod.owner is not None else labelled or Ref("", "Pod", pod.name)
+        return Root(ref, ref)
+    root = climb(pod.namespace, pod.owner, parents)
+    suffix = "-" + pod.labels.get("pod-template-hash", "\n")
+    if (
+        root.ref.kind == "ReplicaSet"
+        and root.ref.name.endswith(suffix)
+        and (pod.namespace, root.ref) not in parents
+    ):
+        deployment = Ref("apps", "Deployment", root.ref.name[: -len(suffix)])
+        root = climb(pod.namespace, deployment, parents)._replace(inferred=True)
+    if labelled is not None and labelled.kind != root.ref.kind and root.ref.kind not in TRAINING_KINDS:
+        return root._replace(ref=labelled)
+    return root
 
 
 def _standalone(pod: Pod) -> Ref:
-    """Return the workload of a pod without a controller; a static pod's is the same on every node."""
-    suffix = "-" + pod.node
-    if pod.owner is not None and pod.name.endswith(suffix):
-        return Ref("", "StaticPod", pod.name[: -len(suffix)])
-    return labelled_root(pod.labels) or Ref("", "Pod", pod.name)
+    """Return the workload of a static pod: the same on every node."""
+    return Ref("", "StaticPod", pod.name.removesuffix(f"-{pod.node}"))
 
 
-def climb(namespace: str, ref: Ref, parents: Parents) -> Ref:
+def climb(namespace: str, ref: Ref, parents: Parents) -> Root:
     """Return the topmost controller that references reach."""
-    seen = {ref}
+    below, seen = ref, {ref}
     while True:
         parent = parents.get((namespace, ref))
         if parent is None or parent.owner is None or parent.owner in seen:
-            return ref
-        ref = parent.owner
+            return Root(ref, ref if parent is not None else below)
+        below, ref = ref, parent.owner
         seen.add(ref)
 
 
@@ -1087,8 +1098,11 @@ def labelled_root(labels: Mapping[str, str]) -> Ref | None:
     return None
 
 
-def kind_of(ref: Ref, namespace: str, *, checkpointed: bool) -> str:
-    """Return what kind of workload an owner is; training only where the owner or its annotation says so."""
+def kind_of(ref: Ref, below: Ref, namespace: str, *, checkpointed: bool) -> str:
+    """Return what kind of workload an owner is; training only where the owner or its annotation says so.
+
+    An owner that the tables do not know is what the controller below it is.
+    """
     names = {ref.kind, f"{ref.kind}.{ref.group}"}
     if names & TRAINING_KINDS:
         return "training"
@@ -1098,11 +1112,14 @@ def kind_of(ref: Ref, namespace: str, *, checkpointed: bool) -> str:
         return "system"
     if checkpointed:
         return "training"
-    if names & REPLICATED_KINDS:
-        return "inference"
-    if names & BATCH_KINDS:
-        return "batch"
-    return "interactive" if names & INTERACTIVE_KINDS else "unknown"
+    for known, kind in (
+        (REPLICATED_KINDS, "inference"),
+        (BATCH_KINDS, "batch"),
+        (INTERACTIVE_KINDS, "interactive"),
+    ):
+        if names & known:
+            return kind
+    return kind_of(below, below, namespace, checkpointed=False) if below != ref else "unknown"
 
 
 # ---------------------------------------------------------------------------------------------
@@ -2024,13 +2041,14 @@ def read_events(run: Snapshot) -> None:
         return
     minutes = max(0, round((run.now - since).total_seconds() / 60))
     run.caveats.say(
-        f"Events cover {stamp(since)} to {stamp(run.now)} ({plural(minutes, 'minute')}; the API keeps them for one "
-        "hour unless told otherwise). Hours before that are unobserved, not quiet; counts are lower bounds."
+        f"Events cover {stamp(since)} to {stamp(run.now)} ({plural(minutes, 'minute')}; the API keeps them "
+        "for one hour unless told otherwise). Hours before that are unobserved, not quiet; counts are lower "
+        "bounds."
     )
     if run.churn.unplaced:
         run.caveats.say(
-            f"In no hour of the histogram: {plural(run.churn.unplaced, 'repeated control-loop action')}, known "
-            "only as a count over several hours."
+            f"In no hour of the histogram: {plural(run.churn.unplaced, 'repeated control-loop action')}, "
+            "known only as a count over several hours."
         )
 
 
@@ -2298,9 +2316,10 @@ def role_of(pod: Pod) -> str:
 class Work:
     """One workload while its pods are gathered: `said` holds what their labels and annotations say."""
 
-    def __init__(self, namespace: str, ref: Ref) -> None:
+    def __init__(self, namespace: str, root: Root) -> None:
         self.namespace = namespace
-        self.ref = ref
+        self.ref = root.ref
+        self.below = root.below
         self.units: dict[str, Fraction] = {}
         self.replicas: dict[str, int] = {}
         self.pods = 0
@@ -2343,12 +2362,12 @@ def gather(run: Snapshot, devices: Mapping[str, Devices]) -> Works:
         if pod.unreadable:
             run.caveats.about("Ask for amounts that cannot be read, not counted", "pod", [name])
         selecting = [one for one in budgets.get(pod.namespace, []) if selects(one, pod.labels)]
-        ref, inferred = root_of(pod, run.parents)
-        work = works.setdefault((pod.namespace, ref), Work(pod.namespace, ref))
+        root = root_of(pod, run.parents)
+        work = works.setdefault((pod.namespace, root.ref), Work(pod.namespace, root))
         units = units_of(pod.requests, devices[pod.node].weights)
         units += run.claimed.get((pod.namespace, pod.name), Fraction(0))
         work.add(pod, units, verdict(pod, None if run.budgets is None else selecting))
-        work.inferred = work.inferred or inferred
+        work.inferred = work.inferred or root.inferred
         for budget in selecting:
             chosen = selected.setdefault((pod.namespace, budget.name), [])
             chosen += [] if work in chosen else [work]
@@ -2412,7 +2431,7 @@ def workload_json(one: str, work: Work, parents: Parents, caveats: Caveats) -> d
     return {
         "id": one,
         "kind": said_kind(one, said, caveats)
-        or kind_of(work.ref, work.namespace, checkpointed=ANNOTATION_CHECKPOINT in said),
+        or kind_of(work.ref, work.below, work.namespace, checkpointed=ANNOTATION_CHECKPOINT in said),
         **{key: value for key, value in optional.items() if value is not None},
         "placements": {node: number(units) for node, units in sorted(work.units.items())},
     }

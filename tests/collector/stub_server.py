@@ -49,7 +49,7 @@ def status(code: int, message: str = "") -> Answer:
         "apiVersion": "v1",
         "metadata": {},
         "status": "Failure",
-        "message": message or f"refused: {reason}",
+        "message": message or f"the stub says {reason}",
         "reason": reason,
         "code": code,
     }

@@ -1,0 +1,311 @@
+"""One file, whole or not at all; exit codes; redaction; what is fixed word for word."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import topology.notes as notes
+from tests.collector.build import budget, node, owner, pod
+from tests.collector.direct import caveats, estate_of
+from tests.collector.stub_server import Cluster, status
+from topo import collect
+
+FILE = Path(collect.__file__)
+MAP = {"n1": {"pdu": ["pdu-a", "pdu-b"], "cooling": {"all": ["loop-1", "loop-2"]}}}
+PARSED = collect.ParsedMap(
+    MAP,
+    {
+        "pdu-a": {"kind": "power", "feeds": ["ups-a"], "contact": "ann", "description": "left"},
+        "ups-a": {"kind": "ups", "parent": "xfmr"},
+        "xfmr": {"kind": "transformer"},
+    },
+    {
+        "pdu-a": "power",
+        "pdu-b": "power",
+        "ups-a": "ups",
+        "xfmr": "transformer",
+        "loop-1": "cooling",
+        "loop-2": "cooling",
+    },
+    None,
+)
+
+
+class TestFixedTexts:
+    """The analyser says the same words."""
+
+    @pytest.mark.parametrize(
+        "name", ["CRITICALITY_CAVEAT", "SELF_REPORTED_NOTE", "NO_MAP_CAVEAT", "CPU_UNIT_CAVEAT"]
+    )
+    def test_byte_for_byte(self, name: str) -> None:
+        assert getattr(collect, name) == getattr(notes, name)
+
+    def test_every_estate_carries_the_criticality_caveat_first(self) -> None:
+        assert estate_of(Cluster().add(node("n1")))["provenance"]["caveats"][0] == collect.CRITICALITY_CAVEAT
+        assert "Review and re-label" in collect.CRITICALITY_CAVEAT
+
+    def test_a_cpu_estate_labels_itself(self) -> None:
+        estate = estate_of(Cluster().add(node("n1")), "--unit", "cpu")
+        assert (estate["unit"], estate["nodes"][0]["installed"]) == ("cpu", 64)
+        assert collect.CPU_UNIT_CAVEAT in estate["provenance"]["caveats"]
+
+
+class TestFile:
+    """Mode 0600, atomically whole or not at all; - is stdout."""
+
+    def test_mode_and_no_leftovers(self, tmp_path: Path) -> None:
+        place = tmp_path / "estate.json"
+        place.write_text("old")
+        place.chmod(0o644)
+        collect.write_whole(str(place), "new\n")
+        assert place.read_text() == "new\n"
+        assert stat.S_IMODE(place.stat().st_mode) == 0o600
+        assert [path.name for path in tmp_path.iterdir()] == ["estate.json"]
+
+    def test_a_failure_leaves_what_stood_there(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        place = tmp_path / "estate.json"
+        place.write_text("old")
+        monkeypatch.setattr(os, "fsync", _full_disk)
+        with pytest.raises(collect.Refusal, match="No space left"):
+            collect.write_whole(str(place), "new")
+        assert place.read_text() == "old"
+        assert [path.name for path in tmp_path.iterdir()] == ["estate.json"]
+
+    def test_stdout(self, capsys: pytest.CaptureFixture[str]) -> None:
+        collect.write_whole("-", "whole\n")
+        assert capsys.readouterr().out == "whole\n"
+
+    def test_a_device_is_written_not_replaced(self) -> None:
+        collect.write_whole(os.devnull, "x")
+        assert stat.S_ISCHR(Path(os.devnull).stat().st_mode)
+
+    @pytest.mark.parametrize("output", ["absent/estate.json", "."])
+    def test_what_cannot_be_written_is_refused_before_anything_is_asked(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: str
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        assert collect.main(["-o", output, "--kubectl", sys.executable]) == 2
+
+
+def _full_disk(_: int) -> None:
+    raise OSError(28, "No space left on device")
+
+
+class TestUsage:
+    """Wrong usage and unreadable files are 2, before the cluster is asked."""
+
+    @pytest.mark.parametrize(
+        "flags",
+        [
+            ["--topology", "absent.yaml"],
+            ["--kubeconfig", "absent"],
+            ["--redact", "--redact-key-file", "absent"],
+            ["--unit", "cpu", "--prometheus", "a/b:1"],
+            ["--unit", "cpu", "--dcgm", "a/b:1"],
+        ],
+    )
+    def test_refused(
+        self,
+        flags: list[str],
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        assert collect.main(["--kubectl", sys.executable, *flags]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+
+    @pytest.mark.parametrize(
+        "flags",
+        [
+            ["--unit", "tpu"],
+            ["--dcgm", "x"],
+            ["--label-map", "rick=a"],
+            ["--label-map", "rack="],
+            ["--kw-per-unit", "-1"],
+            ["--price-per-unit-hour", "nan"],
+            ["--request-timeout", "0"],
+        ],
+    )
+    def test_argparse_refuses(self, flags: list[str]) -> None:
+        with pytest.raises(SystemExit) as ended:
+            collect.main(flags)
+        assert ended.value.code == 2
+
+    def test_no_kubectl_is_an_unreachable_cluster(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        assert collect.main(["--kubectl", "no-such-kubectl"]) == 4
+        assert "install kubectl" in capsys.readouterr().err
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_map_that_is_embedded_cannot_be_redacted(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        Path("t.yaml").write_text("nodes: {}")
+        assert collect.main(["--topology", "t.yaml", "--redact", "--kubectl", sys.executable]) == 2
+        assert "topo collect" in capsys.readouterr().err
+
+
+class TestTerms:
+    """Prices and powers are the operator's; what was not given is not there."""
+
+    def test_given(self) -> None:
+        estate = estate_of(
+            Cluster().add(node("n1")),
+            "--price-per-unit-hour",
+            "2.5",
+            "--kw-per-unit",
+            "1",
+            "--default-restart-minutes",
+            "45",
+        )
+        assert (estate["pricePerUnitHour"], estate["wattsPerUnitKw"], estate["defaultRestartMinutes"]) == (
+            2.5,
+            1,
+            45,
+        )
+
+    def test_absent(self) -> None:
+        assert (
+            not {"pricePerUnitHour", "wattsPerUnitKw", "defaultRestartMinutes"}
+            & estate_of(Cluster().add(node("n1"))).keys()
+        )
+
+
+class TestRedaction:
+    """Names are hashed, the same way every time; figures stay."""
+
+    def cluster(self) -> Cluster:
+        work = pod(
+            "secret-pod",
+            owner=owner("PyTorchJob", "secret-job", "kubeflow.org/v1"),
+            labels={"owner": "secret-ann"},
+            namespace="secret-ns",
+        )
+        stray = pod("secret-stray", on="secret-node")
+        shown = node(
+            "n1",
+            providerID="secret-provider",
+            labels={"iverson.gpu/rack": "secret-rack", "topology.kubernetes.io/zone": "secret-zone"},
+        )
+        cluster = Cluster().add(
+            shown, work, stray, budget("secret-budget", {}, namespace="secret-ns", minAvailable=1)
+        )
+        cluster.answers["/api/v1/events"] = status(403, 'events is forbidden: User "secret-user" cannot list')
+        return cluster
+
+    def redacted(self, *flags: str) -> dict[str, Any]:
+        map_file = collect.MapFile("0" * 64, "2026-11-01T00:00:00Z", "secret text", PARSED)
+        return estate_of(self.cluster(), "--redact", "--cluster", "secret-cluster", *flags, map_file=map_file)
+
+    def test_no_name_is_left(self) -> None:
+        text = json.dumps(self.redacted())
+        for name in ("secret", "n1", "pdu-a", "ups-a", "loop-1", "xfmr", "ann", "left"):
+            assert f'"{name}' not in text
+            assert "secret" not in text
+
+    def test_references_still_meet(self) -> None:
+        estate = self.redacted()
+        one, work = estate["nodes"][0], estate["workloads"][0]
+        assert set(work["placements"]) == {one["id"]}
+        power = next(name for name, body in estate["domains"].items() if body["kind"] == "power")
+        assert power in one["domains"]["pdu"]
+        assert estate["domains"][power]["feeds"][0] in estate["domains"]
+        assert work["id"].split("/")[1] == "pytorchjob"
+        assert (work["critical"], one["allocated"]) == (True, 1)
+
+    def test_same_key_same_hash_other_key_other_hash(self, tmp_path: Path) -> None:
+        key = tmp_path / "key"
+        key.write_text("k")
+        ids = [self.redacted(*flags)["nodes"][0]["id"] for flags in ((), (), ("--redact-key-file", str(key)))]
+        assert ids[0] == ids[1] != ids[2]
+
+    def test_without_a_key_it_is_said(self) -> None:
+        assert "hashed without a key" in caveats(self.redacted())
+
+    def test_a_failures_words_are_left_out(self) -> None:
+        assert self.redacted()["provenance"]["signals"]["events"]["detail"] == "forbidden"
+
+
+class TestHostileNames:
+    """Names are text from strangers."""
+
+    NAMES = ("<script>alert(1)</script>", "a\x00b\x1b[31m", "x" * 400, "\ud800", "日本", "{ids}", "%s")
+
+    def test_they_pass_through_the_file(self) -> None:
+        cluster = Cluster().add(*(node(name, labels={"iverson.gpu/rack": f"r{name}"}) for name in self.NAMES))
+        estate = estate_of(cluster, "--dcgm", "off")
+        assert {one["id"] for one in estate["nodes"]} == set(self.NAMES)
+
+    def test_caveats_are_printable_lines(self) -> None:
+        cluster = Cluster().add(*(pod(name, on="gone", namespace=name) for name in self.NAMES), node("n1"))
+        assert all(one.isprintable() for one in estate_of(cluster)["provenance"]["caveats"])
+
+    @pytest.mark.parametrize("name", NAMES)
+    def test_messages_too(self, name: str) -> None:
+        failure = collect.classify(f"Error from server (Forbidden): {name}\nmore")
+        assert failure.kind == "forbidden"
+        assert str(failure).isprintable()
+        assert len(str(failure)) <= 300
+
+
+class TestOnItsOwn:
+    """The file alone: Python 3.9, no site packages, no environment."""
+
+    def pythons(self) -> list[str]:
+        found = [Path.home() / f".pyenv/versions/{version}/bin/python" for version in ("3.9.18", "3.13.0")]
+        return [sys.executable, *(str(path) for path in found if path.exists())]
+
+    def test_isolated(self, tmp_path: Path) -> None:
+        alone = tmp_path / "collect.py"
+        alone.write_bytes(FILE.read_bytes())
+        answers = set()
+        for python in self.pythons():
+            done = subprocess.run(
+                [python, "-I", "-S", str(alone), "--print-requests"],
+                capture_output=True,
+                text=True,
+                cwd=tmp_path,
+            )
+            assert done.returncode == 0, done.stderr
+            answers.add(done.stdout)
+        assert len(answers) == 1
+
+    def test_kubectl_that_hangs_is_killed_with_its_children(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        slow = tmp_path / "kubectl"
+        slow.write_text("#!/bin/sh\nsleep 60 & sleep 60\n")
+        slow.chmod(0o755)
+        monkeypatch.setattr(collect, "GUARD_SECONDS", 0.1)
+        with pytest.raises(collect.Failure) as failure:
+            collect.Kubectl([str(slow)], 0.2).get("/version")
+        assert failure.value.kind == "timeout"
+
+    def test_stdout_of_a_failure_is_not_read(self, tmp_path: Path) -> None:
+        liar = tmp_path / "kubectl"
+        body, words = '{"kind":"List","items":[]}', "Error from server (Forbidden): no"
+        liar.write_text(f"#!/bin/sh\necho '{body}'\necho '{words}' >&2\nexit 1\n")
+        liar.chmod(0o755)
+        with pytest.raises(collect.Failure) as failure:
+            collect.Kubectl([str(liar)], 5).get_json("/api/v1/pods")
+        assert failure.value.kind == "forbidden"
+
+    def test_words_on_stderr_of_a_success_are_no_failure(self, tmp_path: Path) -> None:
+        noisy = tmp_path / "kubectl"
+        noisy.write_text(
+            "#!/bin/sh\necho '{\"items\":[]}'\necho 'E1201 memcache.go could not get resource list' >&2\n"
+        )
+        noisy.chmod(0o755)
+        assert collect.Kubectl([str(noisy)], 5).get_json("/api/v1/pods") == {"items": []}
