@@ -66,6 +66,8 @@ def _sentence(result: WhatIf) -> str:
 
 def _units(impact: Impact, estate: Estate) -> str:
     exposure = impact.exposure
+    if exposure.units is None:
+        return "units unknown"
     units = f"{number(exposure.units)} {unit_word(estate, exposure.units)}"
     if exposure.critical_units is None:
         return f"{units}, of which critical: unknown"
