@@ -5,35 +5,31 @@ only where a field expects one. Only `null`, `~` and nothing at all are None. Ke
 parser is pure Python where PyYAML was built without libyaml: slower, same result.
 """
 
-import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any, Final
 
 from topology.diagnostics import Route
 from topology.limits import ALIAS_ALLOWANCE, MAX_ALIAS_GROWTH, MAX_DEPTH
 from topology.parsed import Parsed, Plain
-from topology.quoting import quoted
-from topology.unreadable import Unreadable
+from topology.yaml_refusals import (
+    TEXT_TAGS,
+    Event,
+    check_tag,
+    empty,
+    explained,
+    no_anchor,
+    not_a_key,
+    second_document,
+    too_deep,
+    too_many_aliases,
+)
 
 NULLS: Final = frozenset({"", "~", "null", "Null", "NULL"})
-_RULE: Final = "yaml-syntax"
-_TAGS: Final = "tag:yaml.org,2002:"
-_TEXT_TAGS: Final = frozenset({"!", f"{_TAGS}str"})
-_KNOWN_TAGS: Final = _TEXT_TAGS | {
-    f"{_TAGS}{name}" for name in ("map", "seq", "int", "float", "null", "timestamp")
-}
-_UNPRINTABLE: Final = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-_LONGEST_KEY: Final = 1024
 
 _DROPPED: Final = object()
 """Stands for the key of a value that is read and forgotten: the key was there before."""
 _MERGE: Final = object()
 """Stands for the key `<<`."""
-
-Event = Any
-"""An event of PyYAML, which ships no types."""
 
 
 def parse(text: str) -> Parsed:
@@ -52,64 +48,6 @@ def events(text: str) -> Iterator[Event]:
 
     loader = yaml.CBaseLoader(text) if yaml.__with_libyaml__ else yaml.BaseLoader(text)
     return iter(loader.get_event, None)
-
-
-@contextmanager
-def explained(text: str) -> Iterator[None]:
-    """Turn what the parser of `text` raises into `Unreadable`."""
-    import yaml
-
-    try:
-        yield
-    except yaml.reader.ReaderError:
-        raise _unprintable(text) from None
-    except yaml.MarkedYAMLError as error:
-        raise _syntax(text, error) from None
-    except UnicodeEncodeError:
-        raise _unprintable(text) from None
-    except (ValueError, OverflowError):  # the pure parser, on escapes beyond Unicode
-        raise Unreadable(_RULE, 0, "an escape sequence is no character", "Correct the \\U escape.") from None
-
-
-def _syntax(text: str, error: Any) -> Unreadable:
-    """Return libyaml's complaint with its place, and the usual cause where one is known."""
-    mark = error.problem_mark or error.context_mark
-    offset = 0 if mark is None else min(mark.index, len(text))
-    problem = error.problem or error.context or "not YAML"
-    related: tuple[tuple[int, str], ...] = ()
-    if error.context_mark is not None and error.context_mark.index != offset:
-        related = ((error.context_mark.index, error.context or "here"),)
-    message = f"cannot be parsed as YAML: {error.context + ': ' if error.context else ''}{problem}"
-    return Unreadable(_RULE, offset, message, _syntax_hint(text, offset, problem), related=related)
-
-
-def _syntax_hint(text: str, offset: int, problem: str) -> str:
-    if text[offset : offset + 1] == "\t":
-        return "YAML does not indent with tabs: use spaces."
-    if "alias" in problem or "anchor" in problem or "cannot start any token" in problem:
-        return "Put text that starts with a special character in quotes."
-    if "nesting" in problem:
-        return f"Flatten it: a valid file needs 5 levels, {MAX_DEPTH} are read."
-    if "mapping values" in problem and offset - text.rfind("\n", 0, offset) > _LONGEST_KEY:
-        return f"A key in YAML has at most {_LONGEST_KEY} characters, unless it is written with `? `."
-    if "flow" in problem or "expected ',' or" in problem:
-        return "Check that every { and [ is closed, with commas between the entries."
-    return "Check indentation, colons and quotes here and on the lines before."
-
-
-def _unprintable(text: str) -> Unreadable:
-    match = _UNPRINTABLE.search(text)
-    offset = match.start() if match else 0
-    name = f"U+{ord(text[offset]):04X}" if match else "unprintable"
-    what = "a NUL byte" if name == "U+0000" else f"the character {name}"
-    hint = 'Remove it, or write it as an escape in double quotes ("\\x00"). Is this a text file?'
-    return Unreadable(_RULE, offset, f"contains {what}, which YAML forbids", hint)
-
-
-def _deep(offset: int) -> Unreadable:
-    return Unreadable(
-        _RULE, offset, f"nested deeper than {MAX_DEPTH} levels", "Flatten it: a valid file needs 5."
-    )
 
 
 class _Builder:
@@ -151,18 +89,11 @@ class _Builder:
     def _document(self, event: Event) -> None:
         self._documents += 1
         if self._documents > 1:
-            raise Unreadable(
-                _RULE,
-                event.start_mark.index,
-                "a second document starts here",
-                "One document per file: split it.",
-            )
+            raise second_document(event)
 
     def _stream_end(self, _event: Event) -> None:
         if self._documents == 0:
-            raise Unreadable(
-                _RULE, 0, "the file is empty", "Write a `nodes:` mapping; see the documentation."
-            )
+            raise empty()
 
     def _scalar(self, event: Event) -> None:
         text = event.value
@@ -189,8 +120,8 @@ class _Builder:
     def _value(self, text: str, event: Event) -> str | None:
         tag = event.tag
         if tag is not None:
-            _check_tag(tag, event)
-        if tag in _TEXT_TAGS or not (event.implicit[0] or tag):
+            check_tag(tag, event)
+        if tag in TEXT_TAGS or not (event.implicit[0] or tag):
             return self._texts.setdefault(text, text)
         if text in NULLS:
             return None
@@ -232,11 +163,11 @@ class _Builder:
 
     def _start(self, event: Event, container: object) -> None:
         if event.tag is not None:
-            _check_tag(event.tag, event)
+            check_tag(event.tag, event)
         if len(self._stack) >= MAX_DEPTH:
-            raise _deep(event.start_mark.index)
+            raise too_deep(event.start_mark.index)
         if self._key is None and type(self._container) is dict:
-            raise _not_a_key(event)
+            raise not_a_key(event)
         self._stack.append((self._container, self._key, self._anchor, self._size_before))
         self._written += 1
         self._size_before = self._written + self._aliased
@@ -258,19 +189,14 @@ class _Builder:
     def _alias(self, event: Event) -> None:
         known = self._anchors.get(event.anchor)
         if known is None:
-            raise _no_anchor(event, inside=event.anchor in self._open_anchors())
+            raise no_anchor(event, inside=event.anchor in self._open_anchors())
         value, size = known
         self._aliased += size
         if self._aliased > MAX_ALIAS_GROWTH * self._written + ALIAS_ALLOWANCE:
-            raise Unreadable(
-                _RULE,
-                event.start_mark.index,
-                f"the aliases up to here stand for {self._aliased} values, far more than the file holds",
-                "Write the values out: aliases of aliases are refused.",
-            )
+            raise too_many_aliases(event, self._aliased)
         if self._key is None and type(self._container) is dict:
             if not isinstance(value, str):
-                raise _not_a_key(event)
+                raise not_a_key(event)
             self._take_key(self._texts.setdefault(str(value), str(value)), event, plain=False)
         else:
             self._place(value)
@@ -300,30 +226,3 @@ def _mappings(value: object) -> list[dict[str, object]]:
     if isinstance(value, list) and all(isinstance(item, dict) for item in value):
         return value
     return [{"<<": value}]
-
-
-def _check_tag(tag: str, event: Event) -> None:
-    if tag not in _KNOWN_TAGS:
-        raise Unreadable(
-            _RULE,
-            event.start_mark.index,
-            f"the tag {quoted(tag.replace(_TAGS, '!!'))} is not used here",
-            "Remove the tag; quote the text if it is an id.",
-        )
-
-
-def _not_a_key(event: Event) -> Unreadable:
-    return Unreadable(
-        _RULE,
-        event.start_mark.index,
-        "a mapping or list cannot be a key",
-        "Keys are text: quote them if need be.",
-    )
-
-
-def _no_anchor(event: Event, *, inside: bool) -> Unreadable:
-    name = quoted(event.anchor)
-    message = f"the alias {name} stands inside what it names" if inside else f"no anchor {name} stands above"
-    return Unreadable(
-        _RULE, event.start_mark.index, message, "Quote the text if it is an id that starts with *."
-    )

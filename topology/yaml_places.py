@@ -6,7 +6,8 @@ from typing import Any
 from topology.diagnostics import Route
 from topology.parsed import Index, with_prefixes
 from topology.unreadable import Unreadable
-from topology.yaml_events import Event, events, explained
+from topology.yaml_events import events
+from topology.yaml_refusals import Event, explained
 
 
 def locate(text: str, routes: set[Route] | None) -> Index:
