@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from topo.diagram.model import Picture
 
 FORMATS: Final = ("svg", "png", "html", "dot", "mmd", "txt")
+_TREE_BOXES: Final = 24
+"""Boxes in a tree before they are grouped: a terminal shows fewer than a picture."""
 _GROUPED_ONLY: Final = frozenset({"dot", "mmd"})
 
 
@@ -72,6 +75,8 @@ def run(args: argparse.Namespace) -> int:
     _known(facility, args.focus)
     closure = close(facility, args.fail)
     options = Options(tuple(args.focus), args.depth, full=args.full, all_kinds=args.all_kinds)
+    if form == "txt":
+        options = replace(options, max_boxes=_TREE_BOXES)
     drawn = picture(facility, closure, strict_check(facility, args.fail, closure), options)
     if form == "txt" and args.output == "-":
         _print_tree(drawn)

@@ -18,7 +18,7 @@ _SCALES: Final = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 @dataclass(frozen=True, slots=True)
 class BoxText:
-    """Candidates per line. `state` is empty for a safe box, `load` where the kind carries nothing."""
+    """Candidates per line. Empty: `state` of a safe box, `units` without nodes, `load` without commodity."""
 
     name: tuple[str, ...]
     state: tuple[str, ...]
@@ -50,7 +50,7 @@ def short(value: float) -> str:
 
 def box_name(box: Box) -> tuple[str, ...]:
     """Return the id of a single thing, or how many of what."""
-    if box.single and not (box.kind == NODES and box.state != "failed"):
+    if box.single:
         return (clean(box.members[0]),)
     size = len(box.members)
     return (f"{size:,} {kind_word(box.kind, size)}", f"{short(size)} {kind_word(box.kind, size)}")
@@ -90,6 +90,8 @@ def _details(box: Box) -> list[str]:
 def _place(box: Box) -> tuple[str, ...]:
     if box.kind == NODES:
         return ("outside racks",) if box.state != "failed" else ("node",)
+    if not box.nodes:
+        return ("no node stands on it", "no nodes")
     lost, strict, nodes = box.nodes_lost, box.nodes_strict_lost, count(box.nodes, "node")
     if not lost and not strict:
         return (nodes if box.single else f"{nodes} in all", nodes, f"{short(box.nodes)} nodes")
@@ -107,10 +109,10 @@ def _place(box: Box) -> tuple[str, ...]:
 
 
 def _units(box: Box, unit: str) -> tuple[str, ...]:
-    if box.units.known is None:
-        return (f"{unit} unknown",) if box.nodes else ("no nodes",)
     if not box.nodes:
-        return ("no nodes",)
+        return ()
+    if box.units.known is None:
+        return (f"{unit} unknown",)
     critical = box.critical_units
     return tuple(
         f"{_amount(box.units, brief=brief)} {unit} · {_amount(critical, brief=brief)} {word}"

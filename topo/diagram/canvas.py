@@ -134,9 +134,8 @@ def _card(box: Box, rect: Rect, unit: str) -> Card:
     lines: list[tuple[Sequence[str], float, bool]] = [(words.name, 12.5, True)]
     if words.state:
         lines.append((words.state, 9.5, True))
-    lines += [(words.place, 10.5, False), (words.units, 10.5, False)]
-    if words.load:
-        lines.append((words.load, 10.5, False))
+    lines += [(words.place, 10.5, False)]
+    lines += [(candidates, 10.5, False) for candidates in (words.units, words.load) if candidates]
     texts = []
     y = rect.y + 18
     for candidates, size, bold in lines:
@@ -186,8 +185,8 @@ def _hint(box: Box, words: BoxText) -> str:
         if not box.single
         else f"{words.place[0]}; {LOOKS[box.state].word.lower()}",
         clean(box.why),
-        words.units[0],
-        words.load[0] if words.load else "",
+        *words.units[:1],
+        *words.load[:1],
         words.gauge,
     ]
     return "\n".join(clipped(part, 4000, 10) for part in parts if part)

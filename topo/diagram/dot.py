@@ -43,8 +43,14 @@ def box_lines(box: Box, unit: str) -> list[str]:
     if box.single and box.kind != NODES:
         name = f"{name} ({kind_word(box.kind)})"
     flow = f"flow {words.gauge}" if box.gauge is not None else words.gauge
-    texts = (name, words.state[0] if words.state else "", words.place[0], words.units[0])
-    return [text for text in (*texts, words.load[0] if words.load else "", flow) if text]
+    return [
+        name,
+        *words.state[:1],
+        *words.place[:1],
+        *words.units[:1],
+        *words.load[:1],
+        *([flow] if flow else []),
+    ]
 
 
 def _node(box: Box, unit: str) -> str:

@@ -1,77 +1,91 @@
 """The figures of the boxes: unions over the machines that stand on a box, and spans over its domains."""
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from closure.compiled import Facility
-from topo.diagram.model import Amount, Gauge, Span
+from topo.diagram.machines import Stock
+from topo.diagram.model import Gauge, Span
 from topo.diagram.survey import Survey
-from topology.model import Node
 
 
 @dataclass(slots=True)
 class Tally:
-    """Machines counted once: how many, how many of them lost, and their units."""
+    """Machines counted once, and how many of them the closure and the strict check lose."""
 
-    nodes: int = 0
+    stock: Stock = field(default_factory=Stock)
     lost: int = 0
     strict_lost: int = 0
-    units: list[float] = field(default_factory=list)
-    units_unknown: int = 0
-    critical: list[float] = field(default_factory=list)
-    critical_unknown: int = 0
 
-    def units_amount(self) -> Amount:
-        """Return the allocated units; unknown where no machine says."""
-        return _amount(self.units, self.units_unknown)
-
-    def critical_amount(self) -> Amount:
-        """Return the critical units; unknown where the units are."""
-        if self.units_unknown and not self.units:
-            return Amount(None, self.units_unknown)
-        return Amount(exact_sum(self.critical), self.critical_unknown)
+    def add(self, stock: Stock, lost: int, strict_lost: int) -> None:
+        """Add machines."""
+        self.stock.merge(stock)
+        self.lost += lost
+        self.strict_lost += strict_lost
 
 
-def exact_sum(values: Sequence[float]) -> float:
-    """Return a sum that does not depend on the order: integers stay integers."""
-    return sum(values) if all(isinstance(value, int) for value in values) else math.fsum(values)
+@dataclass(frozen=True, slots=True)
+class Tallies:
+    """One tally per box, and all that the closure and the strict check lose."""
+
+    boxes: tuple[Tally, ...]
+    lost: Stock
+    strict_lost: Stock
 
 
-def _amount(values: Sequence[float], unknown: int) -> Amount:
-    return Amount(exact_sum(values) if values or not unknown else None, unknown)
-
-
-def tallies(survey: Survey, box_of: Mapping[int, int], boxes: int) -> tuple[list[Tally], Tally, Tally]:
-    """Return a tally per box (`box_of`: vertex -> box), and one each over what closure and strict check lose.
+def tallies(survey: Survey, box_of: Mapping[int, int], boxes: int) -> Tallies:
+    """Count for every box (`box_of`: vertex -> box).
 
     Each node is counted once in every box it stands on, however many of the box's domains feed it: the
     domains hand the set of boxes above them down as a bit mask, parents first.
     """
-    facility = survey.ground.facility
-    group_masks = _group_masks(facility, _domain_masks(survey, box_of))
+    group_masks = _group_masks(survey.ground.facility, _domain_masks(survey, box_of))
     own = {
         node: 1 << box_of[v]
         for v, vertex in enumerate(survey.vertices)
         if vertex.domain < 0 and v in box_of
         for node in vertex.nodes
     }
-    critical, unknown = _critical_units(facility)
     by_mask: dict[int, Tally] = {}
-    lost, strict_lost = Tally(), Tally()
-    for index, node in enumerate(facility.estate.nodes):
-        mask = group_masks[facility.node_group[index]] | own.get(index, 0)
+    lost, strict_lost = Stock(), Stock()
+    for bundle in _bundles(survey):
+        mask = group_masks[bundle.group] | own.get(bundle.node, 0)
         if mask:
-            _add(by_mask.setdefault(mask, Tally()), node, index, survey, critical, unknown)
-        if index in survey.lost_nodes:
-            _add(lost, node, index, survey, critical, unknown)
-        if index in survey.strict_nodes:
-            _add(strict_lost, node, index, survey, critical, unknown)
-    result = [Tally() for _ in range(boxes)]
+            by_mask.setdefault(mask, Tally()).add(bundle.stock, bundle.lost, bundle.strict_lost)
+        if bundle.lost:
+            lost.merge(bundle.stock)
+        if bundle.strict_lost:
+            strict_lost.merge(bundle.stock)
+    result = tuple(Tally() for _ in range(boxes))
     for mask, tally in by_mask.items():
         for box in _bits(mask):
-            _merge(result[box], tally)
-    return result, lost, strict_lost
+            result[box].add(tally.stock, tally.lost, tally.strict_lost)
+    return Tallies(result, lost, strict_lost)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bundle:
+    """Machines of one group and one fate; `node` is one of them."""
+
+    group: int
+    node: int
+    stock: Stock
+    lost: int
+    strict_lost: int
+
+
+def _bundles(survey: Survey) -> Iterator[_Bundle]:
+    """Yield every machine once: groups whole, but machine by machine where one of them failed by name."""
+    ground = survey.ground
+    facility = ground.facility
+    split = {facility.node_group[node] for node in survey.failed_nodes}
+    for g, group in enumerate(facility.groups):
+        nodes = group.nodes if g in split else group.nodes[:1]
+        for node in nodes:
+            stock = ground.machines.node(node) if g in split else ground.machines.groups[g]
+            lost = stock.nodes if node in survey.lost_nodes else 0
+            strict_lost = stock.nodes if node in survey.strict_nodes else 0
+            yield _Bundle(g, node, stock, lost, strict_lost)
 
 
 def _domain_masks(survey: Survey, box_of: Mapping[int, int]) -> list[int]:
@@ -97,47 +111,6 @@ def _group_masks(facility: Facility, masks: Sequence[int]) -> list[int]:
                 mask |= masks[d]
         result.append(mask)
     return result
-
-
-def _critical_units(facility: Facility) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
-    """Return the critical units by node, and the units whose criticality nobody knows."""
-    critical: dict[str, list[float]] = {}
-    unknown: dict[str, list[float]] = {}
-    for workload in facility.estate.workloads:
-        if workload.critical is not False:
-            into = unknown if workload.critical is None else critical
-            for node, units in workload.placements.items():
-                into.setdefault(node, []).append(units)
-    return critical, unknown
-
-
-def _add(
-    tally: Tally,
-    node: Node,
-    index: int,
-    survey: Survey,
-    critical: Mapping[str, list[float]],
-    unknown: Mapping[str, list[float]],
-) -> None:
-    tally.nodes += 1
-    tally.lost += index in survey.lost_nodes
-    tally.strict_lost += index in survey.strict_nodes
-    if node.allocated is None:
-        tally.units_unknown += 1
-    else:
-        tally.units.append(node.allocated)
-    tally.critical.extend(critical.get(node.id, ()))
-    tally.critical_unknown += len(unknown.get(node.id, ()))
-
-
-def _merge(into: Tally, tally: Tally) -> None:
-    into.nodes += tally.nodes
-    into.lost += tally.lost
-    into.strict_lost += tally.strict_lost
-    into.units += tally.units
-    into.units_unknown += tally.units_unknown
-    into.critical += tally.critical
-    into.critical_unknown += tally.critical_unknown
 
 
 def _bits(mask: int) -> Iterable[int]:

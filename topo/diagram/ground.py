@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from closure.compiled import NONE, Facility
+from topo.diagram.machines import Machines, machines
 
 _MACHINE_KINDS = frozenset({"rack"})
 
@@ -22,6 +23,7 @@ class Ground:
     ups: tuple[tuple[int, ...], ...]
     rack_nodes: dict[int, tuple[int, ...]]
     loose: tuple[tuple[int, tuple[int, ...]], ...]
+    machines: Machines
 
 
 def ground(facility: Facility) -> Ground:
@@ -51,6 +53,7 @@ def ground(facility: Facility) -> Ground:
         ups=tuple(ups),
         rack_nodes={rack: tuple(sorted(members)) for rack, members in nodes.items()},
         loose=tuple(loose),
+        machines=machines(facility),
     )
 
 

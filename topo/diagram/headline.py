@@ -1,28 +1,38 @@
 """What stands over a picture and beneath it: the scenario, its outcome, and what is not drawn."""
 
+from collections.abc import Sequence
+
 from closure.compiled import Facility
 from closure.results import Closure, Strict
-from topo.diagram.figures import Tally
 from topo.diagram.kindwords import kind_word
+from topo.diagram.machines import Stock
 from topo.diagram.model import NODES, Amount
 from topo.diagram.plan import Plan
 from topo.diagram.survey import Survey
 from topo.text.clean import clean
+from topo.text.table import clip
 from topo.text.words import count, number, some
 
 _NAMED = 3
 """Ids named in a headline before it says how many more."""
+_CLIP = 48
+"""Cells that a named id may take."""
 
 
-def title(facility: Facility, closure: Closure) -> str:
+def title(facility: Facility, closure: Closure, focus: tuple[str, ...]) -> str:
     """Return the question that the picture answers."""
+    around = f" (around {_names(focus)})" if focus else ""
     if not closure.failed:
-        return f"The facility under {clean(facility.estate.cluster)}"
-    names = clean(some(closure.failed, _NAMED))
-    return f"What if {names} {'fail' if len(closure.failed) > 1 else 'fails'}?"
+        return f"The facility under {_names([facility.estate.cluster])}{around}"
+    names = _names(closure.failed)
+    return f"What if {names} {'fail' if len(closure.failed) > 1 else 'fails'}?{around}"
 
 
-def summary(scene: Survey, lost: Tally, strict_lost: Tally) -> tuple[str, ...]:
+def _names(ids: Sequence[str]) -> str:
+    return some([clip(clean(name), _CLIP) for name in ids[:_NAMED]] + list(ids[_NAMED:]), _NAMED)
+
+
+def summary(scene: Survey, lost: Stock, strict_lost: Stock) -> tuple[str, ...]:
     """Return the outcome: the closure's, then the strict check's; the worse of the two is named."""
     facility, closure = scene.ground.facility, scene.closure
     if not closure.domains and not closure.nodes:
@@ -39,15 +49,17 @@ def summary(scene: Survey, lost: Tally, strict_lost: Tally) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _outcome(facility: Facility, domains: int, lost: Tally) -> str:
+def _outcome(facility: Facility, domains: int, lost: Stock) -> str:
     said = (
         f"{domains:,} of {count(len(facility.domain_ids), 'domain')} and "
         f"{lost.nodes:,} of {count(len(facility.node_ids), 'node')} lost"
     )
     if not lost.nodes:
         return said
-    units, critical = (amount_words(a) for a in (lost.units_amount(), lost.critical_amount()))
-    return f"{said}: {units} {unit_word(facility.estate.unit)}, {critical} of them critical"
+    units, critical, word = lost.units.amount(), lost.critical_amount(), unit_word(facility.estate.unit)
+    if units.known is None:
+        return f"{said}; how many {word} that is, is unknown"
+    return f"{said}: {_amount(units)} {word}, {_amount(critical)} of them critical"
 
 
 def unit_word(unit: str) -> str:
@@ -55,17 +67,14 @@ def unit_word(unit: str) -> str:
     return "GPUs" if unit == "gpu" else "cores"
 
 
-def amount_words(amount: Amount) -> str:
-    """Return a sum in words; what is not known is said."""
-    if amount.known is None:
-        return "an unknown number of"
+def _amount(amount: Amount) -> str:
     return f"at least {number(amount.known)}" if amount.unknown else number(amount.known)
 
 
-def _strict(facility: Facility, closure: Closure, strict: Strict, lost: Tally) -> str:
+def _strict(facility: Facility, closure: Closure, strict: Strict, lost: Stock) -> str:
     if strict.agrees and not strict.tripped:
         return "agrees."
-    trips = some([clean(trip.id) for trip in strict.tripped], _NAMED)
+    trips = _names([trip.id for trip in strict.tripped])
     said = f"{trips} {'trip' if len(strict.tripped) > 1 else 'trips'}; " if strict.tripped else ""
     said += _outcome(facility, len(strict.domains), lost)
     if len(strict.nodes) == len(closure.nodes):
@@ -79,7 +88,7 @@ def notes(scene: Survey, chosen: Plan) -> tuple[str, ...]:
     lines = []
     if any(len(box) > 1 for box in chosen.boxes):
         lines.append(
-            f"Grouped by {chosen.level}: a box with a shadow is several domains, its figures their union."
+            f"Grouped by {chosen.level}: one box may be several domains; its figures are of their union."
         )
     drawn_kinds = {scene.vertices[v].kind for box in chosen.boxes for v in box}
     unaffected = [v for v in chosen.folded if scene.vertices[v].kind not in drawn_kinds]

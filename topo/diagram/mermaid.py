@@ -81,15 +81,13 @@ def _edge(edge: Edge, row_of: dict[str, int]) -> str:
 
 
 def _edge_styles(picture: Picture) -> list[str]:
-    by_colour: dict[str, list[str]] = {}
+    by_look: dict[str, list[str]] = {}
     live = {"power": LIGHT.power, "heat": LIGHT.heat, "other": LIGHT.other}
     for number, edge in enumerate(picture.edges):
         colour = {"live": live[edge.carries], "dead": LIGHT.dead, "strict": LIGHT.strict}[edge.style]
-        by_colour.setdefault(colour, []).append(str(number))
-    return [
-        f"  linkStyle {','.join(numbers)} stroke:{colour},stroke-width:2px"
-        for colour, numbers in sorted(by_colour.items())
-    ]
+        width = {"power": 2, "heat": 4, "other": 1}[edge.carries]
+        by_look.setdefault(f"stroke:{colour},stroke-width:{width}px", []).append(str(number))
+    return [f"  linkStyle {','.join(numbers)} {look}" for look, numbers in sorted(by_look.items())]
 
 
 def _escaped(text: str) -> str:

@@ -14,7 +14,7 @@ from topo.diagram.states import LOOKS
 from topo.diagram.svg import render_svg
 from topo.diagram.xml import escaped
 
-_COLUMNS: Final = ("What", "Kind", "State", "Nodes", "Units", "Load", "Carries", "Hangs from")
+_COLUMNS: Final = ("What", "Kind", "State", "Nodes", "Units", "Load", "Flow", "Hangs from")
 
 
 def render_html(picture: Picture) -> str:
@@ -54,8 +54,8 @@ def _table(picture: Picture) -> Iterator[str]:
 def _row(box: Box, unit: str, ups: list[str]) -> str:
     words = box_text(box, unit)
     state = words.state[0] if words.state else f"{LOOKS['safe'].glyph} {LOOKS['safe'].word}"
-    load = words.load[0] if words.load else ""
-    cells = (kind_word(box.kind), state, words.place[0], words.units[0], load, words.gauge, ", ".join(ups))
+    units, load = " ".join(words.units[:1]), " ".join(words.load[:1])
+    cells = (kind_word(box.kind), state, words.place[0], units, load, words.gauge, ", ".join(ups))
     name = (
         words.name[0]
         if box.single

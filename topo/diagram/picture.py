@@ -29,15 +29,15 @@ def picture(
     chosen = plan(scene, options)
     numbers = _row_numbers(chosen)
     box_of = {v: b for b, members in enumerate(chosen.boxes) for v in members}
-    counted, lost, strict_lost = tallies(scene, box_of, len(chosen.boxes))
+    counted = tallies(scene, box_of, len(chosen.boxes))
     maker = _Boxes(scene)
-    boxes = [maker.box(b, chosen, numbers[b], counted[b]) for b in range(len(chosen.boxes))]
+    boxes = [maker.box(b, chosen, numbers[b], counted.boxes[b]) for b in range(len(chosen.boxes))]
     # Drawn from the top, left to right by id; keys follow that order.
     ranked = sorted(range(len(boxes)), key=lambda b: (numbers[b], b))
     keys = {b: f"b{position}" for position, b in enumerate(ranked)}
     return Picture(
-        title=title(facility, closure),
-        summary=summary(scene, lost, strict_lost),
+        title=title(facility, closure, options.focus),
+        summary=summary(scene, counted.lost, counted.strict_lost),
         notes=notes(scene, chosen),
         unit=facility.estate.unit,
         boxes=tuple(_keyed(boxes[b], keys[b]) for b in ranked),
@@ -86,11 +86,11 @@ class _Boxes:
             members=members,
             state=states[0][0],
             states=states,
-            nodes=tally.nodes,
+            nodes=tally.stock.nodes,
             nodes_lost=tally.lost,
             nodes_strict_lost=tally.strict_lost,
-            units=tally.units_amount(),
-            critical_units=tally.critical_amount(),
+            units=tally.stock.units.amount(),
+            critical_units=tally.stock.critical_amount(),
             load=load,
             load_unknown=load_unknown,
             rated=rated,

@@ -6,7 +6,7 @@ from typing import Final
 from topo.diagram.kindwords import BELOW
 from topo.diagram.model import NODES, Options
 from topo.diagram.survey import Survey, Vertex
-from topology.kinds import commodity_of
+from topology.kinds import Commodity, commodity_of
 
 Steps = list[list[int]]
 
@@ -82,19 +82,42 @@ def _nothing(_: tuple[Vertex, ...], __: Hood, drawn: set[int]) -> set[int]:
 
 
 def _far(vertices: tuple[Vertex, ...], hood: Hood, drawn: set[int]) -> set[int]:
-    affected = {v for v in drawn if vertices[v].state != "safe"}
+    affected = _affected(vertices, drawn)
     fed = {w for v in affected for w in hood.downs[v]}
-    return drawn & (hood.reach(affected, hood.ups, None) | fed)
+    return drawn & _supplies(vertices, hood, affected | fed)
 
 
 def _unaffected(vertices: tuple[Vertex, ...], hood: Hood, drawn: set[int]) -> set[int]:
-    affected = {v for v in drawn if vertices[v].state != "safe"}
-    return drawn & hood.reach(affected, hood.ups, None)
+    return drawn & _supplies(vertices, hood, _affected(vertices, drawn))
 
 
 def _below(vertices: tuple[Vertex, ...], hood: Hood, drawn: set[int]) -> set[int]:
     kept = _unaffected(vertices, hood, drawn)
     return {v for v in kept if vertices[v].state != "safe" or vertices[v].kind not in BELOW}
+
+
+def _affected(vertices: tuple[Vertex, ...], drawn: set[int]) -> set[int]:
+    return {v for v in drawn if vertices[v].state != "safe"}
+
+
+def _supplies(vertices: tuple[Vertex, ...], hood: Hood, starts: set[int]) -> set[int]:
+    """Return the starts, what they hang from, and what that hangs from in turn.
+
+    Beyond the starts, supplies are followed within one commodity only: the pumps' own power is another story.
+    """
+    seen = set(starts)
+    waiting = sorted(starts)
+    while waiting:
+        v = waiting.pop()
+        for u in hood.ups[v]:
+            if u not in seen and (v in starts or _commodity(vertices[u]) == _commodity(vertices[v])):
+                seen.add(u)
+                waiting.append(u)
+    return seen
+
+
+def _commodity(vertex: Vertex) -> Commodity | None:
+    return None if vertex.kind == NODES else commodity_of(vertex.kind)
 
 
 FOLDS: Final[tuple[Fold, ...]] = (_nothing, _far, _unaffected, _below)

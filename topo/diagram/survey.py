@@ -38,6 +38,7 @@ class Survey:
     vertices: tuple[Vertex, ...]
     lost_nodes: frozenset[int]
     strict_nodes: frozenset[int]
+    failed_nodes: frozenset[int]
 
 
 def survey(ground: Ground, closure: Closure, strict: Strict | None) -> Survey:
@@ -49,11 +50,14 @@ def survey(ground: Ground, closure: Closure, strict: Strict | None) -> Survey:
         strict=frozenset() if strict is None else frozenset(index[node_id] for node_id in strict.nodes),
         degraded=frozenset(index[entry.id] for entry in closure.degraded if entry.type == "node"),
     )
+    touched = _racks_of(ground, fates.lost | fates.strict | fates.degraded)
     position = {d: v for v, d in enumerate(ground.order)}
     states = domain_states(closure, strict)
-    vertices = [_domain_vertex(ground, d, position, states, fates) for d in ground.order]
+    vertices = [
+        _domain_vertex(ground, d, position, states, fates if d in touched else None) for d in ground.order
+    ]
     vertices += _machine_vertices(ground, position, fates)
-    return Survey(ground, closure, strict, tuple(vertices), fates.lost, fates.strict)
+    return Survey(ground, closure, strict, tuple(vertices), fates.lost, fates.strict, fates.failed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +85,22 @@ def _lost_state(domain: LostDomain) -> State:
 
 
 def _domain_vertex(
-    ground: Ground, d: int, position: dict[int, int], states: dict[str, State], fates: _Fates
+    ground: Ground, d: int, position: dict[int, int], states: dict[str, State], fates: _Fates | None
 ) -> Vertex:
     domain_id = ground.facility.domain_ids[d]
     state = states.get(domain_id, "safe")
     nodes = ground.rack_nodes.get(d, ())
-    if nodes and state in {"safe", "degraded", "unverified"}:
+    if fates is not None and state in {"safe", "degraded", "unverified"}:
         state = _place_state(nodes, fates, state)
     ups = tuple(sorted(position[u] for u in ground.ups[d]))
     return Vertex(domain_id, ground.kinds[d], state, d, ups, nodes)
+
+
+def _racks_of(ground: Ground, nodes: frozenset[int]) -> set[int]:
+    """Return the racks (by index) that hold some of these nodes."""
+    facility = ground.facility
+    groups = {facility.node_group[node] for node in nodes}
+    return {place.domains[0] for g in groups for place in facility.groups[g].places if place.axis == "rack"}
 
 
 def _place_state(nodes: tuple[int, ...], fates: _Fates, own: State) -> State:

@@ -93,7 +93,8 @@ class _Svg:
         css = f"wire {wire.style} {wire.carries}"
         width = {"power": 1.8, "heat": 4.4, "other": 1.2}[wire.carries]
         dashes = _DASHES.get(wire.style, "2 3" if wire.carries == "other" else "")
-        dash = f' stroke-dasharray="{dashes}"' if dashes else ""
+        # Square ends close the corners of a wide line; on dashes they would close the gaps.
+        dash = f' stroke-dasharray="{dashes}"' if dashes else ' stroke-linecap="square"'
         yield f'<path class="{css}" d="{path}" fill="none" stroke="{colour}" stroke-width="{width}"{dash}/>\n'
         if wire.carries == "heat":
             yield (

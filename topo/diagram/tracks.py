@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-_NEAR: Final = 5.0
+_NEAR: Final = 8.0
 """Lines closer than this look like one [px]."""
 
 _CAREFUL: Final = 60

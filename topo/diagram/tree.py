@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Final
 
 from topo.diagram.boxtext import BoxText, box_text
@@ -10,12 +11,13 @@ from topo.diagram.model import NODES, Box, Picture
 from topo.diagram.states import LOOKS
 from topo.text.clean import clean
 from topo.text.style import Style
-from topo.text.table import clip, display_width
+from topo.text.table import PAGE_WIDTH, clip, display_width
 
-_WIDTH: Final = 100
 _NAME: Final = 48
 _DEEPEST: Final = 24
 """Levels that are still indented; beyond them the depth is written as a number."""
+_NARROWEST: Final = 24
+"""Columns that are left to text, however deep the tree."""
 _FED_BY: Final = 3
 
 _ASCII: Final = str.maketrans(
@@ -25,11 +27,12 @@ _COLOURS: Final = {"gone": "red", "shaken": "yellow"}
 
 
 def render_tree(
-    picture: Picture, *, ascii_only: bool = False, style: Style | None = None, width: int = _WIDTH
+    picture: Picture, *, ascii_only: bool = False, style: Style | None = None, width: int = PAGE_WIDTH
 ) -> str:
     """Return a picture as lines for a terminal of `width` columns; `ascii_only` where it needs that."""
     paint = style or Style()
-    lines = [paint(picture.title, "bold"), *picture.summary, *picture.notes, ""]
+    head = [line for text in (*picture.summary, *picture.notes) for line in wrap(text, width)]
+    lines = [*(paint(line, "bold") for line in wrap(picture.title, width)), *head, ""]
     lines += _Tree(picture, paint, width, ascii_only=ascii_only).lines()
     lines += ["", *_legend(picture, ascii_only=ascii_only)]
     text = "\n".join(line.rstrip() for line in lines) + "\n"
@@ -105,7 +108,9 @@ class _Tree:
             return
         line = f"{first}{head}"
         used = display_width(line)
-        for position, part in enumerate(self._parts(box, words, step.under)):
+        room = max(_NARROWEST, self._width - display_width(rest))
+        parts = (piece for part in self._parts(box, words, step.under) for piece in wrap(part, room))
+        for position, part in enumerate(parts):
             gap = "  " if position == 0 else " · "
             if used + display_width(gap + part) > self._width:
                 yield line
@@ -123,8 +128,7 @@ class _Tree:
         state = words.state[0] if words.state else "safe"
         if words.state and len(box.states) == 1:
             state = state.split(" ", 1)[1]
-        parts = [state, words.place[0], words.units[0]]
-        parts += [words.load[0]] if words.load else []
+        parts = [state, words.place[0], *words.units[:1], *words.load[:1]]
         if words.gauge:
             parts.append(words.gauge if box.gauge is None else f"flow {words.gauge} of its rating")
         others = [up for up in self._ups[box.key] if up != under]

@@ -27,8 +27,8 @@ _SLACK = 0.2
 @st.composite
 def pictures(draw_: st.DrawFn) -> Picture:
     """The picture of a random scenario on a random estate."""
-    estate = draw_(estates(max_domains=24, max_nodes=12))
-    failed = draw_(failures(estate, max_size=12))
+    estate = draw_(estates(max_domains=18, max_nodes=8, max_workloads=1))
+    failed = draw_(failures(estate, max_size=4))
     focus = draw_(st.lists(st.sampled_from(sorted(estate.domains)), max_size=1)) if estate.domains else []
     options = Options(
         focus=tuple(focus),
@@ -44,9 +44,9 @@ class TestLimits:
 
     @given(st.data())
     def test_limits_hold_for_every_estate(self, data: st.DataObject) -> None:
-        estate = data.draw(estates(max_domains=40, max_nodes=20, max_workloads=1))
+        estate = data.draw(estates(max_domains=24, max_nodes=8, max_workloads=0))
         options = Options(max_row=data.draw(st.integers(6, 12)), max_boxes=57)
-        drawn = draw(estate, data.draw(failures(estate, max_size=30)), options)
+        drawn = draw(estate, data.draw(failures(estate, max_size=12)), options)
         _assert_within(drawn, options)
 
     @pytest.mark.parametrize("failed", [[], ["h2-xfmr-a"], ["h1-pdu-2a", "h3-loop-1"], ["zone-2"]])
@@ -74,50 +74,12 @@ class TestGeometry:
     """What a canvas puts down can be read."""
 
     @given(pictures())
-    def test_boxes_stay_apart_and_on_the_canvas(self, drawn: Picture) -> None:
+    def test_every_law_holds_on_every_picture(self, drawn: Picture) -> None:
         made = canvas(drawn)
-        rects = [card.rect for card in (*made.cards, *made.legend)]
-        for i, one in enumerate(rects):
-            assert one.x >= 0
-            assert one.y >= 0
-            assert one.right <= made.width
-            assert one.bottom <= made.height
-            assert not any(_overlap(one, other) for other in rects[i + 1 :])
-
-    @given(pictures())
-    def test_no_text_leaves_its_room(self, drawn: Picture) -> None:
-        made = canvas(drawn)
-        for card in (*made.cards, *made.legend):
-            for text in card.texts:
-                assert text.x >= card.rect.x
-                assert text.x + _width(text) <= card.rect.right
-                assert card.rect.y <= text.y - text.size * 0.7
-                assert text.y <= card.rect.bottom
-        for text in _texts(made):
-            assert _width(text) <= text.room + _SLACK
-            assert text.x + _width(text) <= made.width
-
-    @given(pictures())
-    def test_lines_stay_on_the_canvas_and_out_of_boxes(self, drawn: Picture) -> None:
-        made = canvas(drawn)
-        rects = [card.rect for card in made.cards]
-        for x1, y1, x2, y2 in _pieces(made):
-            assert min(x1, x2) >= 0
-            assert max(x1, x2) <= made.width
-            assert max(y1, y2) <= made.height
-            assert not any(_crosses((x1, y1, x2, y2), rect) for rect in rects)
-
-    @given(pictures())
-    def test_buses_of_different_boxes_never_lie_on_each_other(self, drawn: Picture) -> None:
-        made = canvas(drawn)
-        level: dict[float, list[tuple[float, float]]] = {}
-        for wire in made.wires:
-            for x1, y1, x2, y2 in wire.pieces:
-                if y1 == y2:
-                    level.setdefault(y1, []).append((min(x1, x2), max(x1, x2)))
-        for spans in level.values():
-            spans.sort()
-            assert all(left[1] < right[0] for left, right in pairwise(spans))
+        boxes_stay_apart_and_on_the_canvas(made)
+        no_text_leaves_its_room(made)
+        lines_stay_on_the_canvas_and_out_of_boxes(made)
+        buses_of_different_boxes_never_lie_on_each_other(made)
 
     @pytest.mark.parametrize(
         ("name", "failed"), [("lab", "feed-strong"), ("two-halls", "h1-ups-a"), ("two-halls", "h1-loop-5")]
@@ -133,6 +95,48 @@ class TestGeometry:
             for i, (top, bottom, hub) in enumerate(lines):
                 for top2, bottom2, hub2 in lines[i + 1 :]:
                     assert hub == hub2 or bottom <= top2 or bottom2 <= top
+
+
+def boxes_stay_apart_and_on_the_canvas(made: Canvas) -> None:
+    rects = [card.rect for card in (*made.cards, *made.legend)]
+    for i, one in enumerate(rects):
+        assert one.x >= 0
+        assert one.y >= 0
+        assert one.right <= made.width
+        assert one.bottom <= made.height
+        assert not any(_overlap(one, other) for other in rects[i + 1 :])
+
+
+def no_text_leaves_its_room(made: Canvas) -> None:
+    for card in (*made.cards, *made.legend):
+        for text in card.texts:
+            assert text.x >= card.rect.x
+            assert text.x + _width(text) <= card.rect.right
+            assert card.rect.y <= text.y - text.size * 0.7
+            assert text.y <= card.rect.bottom
+    for text in _texts(made):
+        assert _width(text) <= text.room + _SLACK
+        assert text.x + _width(text) <= made.width
+
+
+def lines_stay_on_the_canvas_and_out_of_boxes(made: Canvas) -> None:
+    rects = [card.rect for card in made.cards]
+    for x1, y1, x2, y2 in _pieces(made):
+        assert min(x1, x2) >= 0
+        assert max(x1, x2) <= made.width
+        assert max(y1, y2) <= made.height
+        assert not any(_crosses((x1, y1, x2, y2), rect) for rect in rects)
+
+
+def buses_of_different_boxes_never_lie_on_each_other(made: Canvas) -> None:
+    level: dict[float, list[tuple[float, float]]] = {}
+    for wire in made.wires:
+        for x1, y1, x2, y2 in wire.pieces:
+            if y1 == y2:
+                level.setdefault(y1, []).append((min(x1, x2), max(x1, x2)))
+    for spans in level.values():
+        spans.sort()
+        assert all(left[1] < right[0] for left, right in pairwise(spans))
 
 
 def _texts(made: Canvas) -> Iterator[Text]:
