@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 VERSION = "1.0.0"
 SCHEMA_VERSION = 1
 
-OK, INVALID, USAGE, CLUSTER = 0, 1, 2, 4  # exit codes
+OK, USAGE, CLUSTER, INTERRUPTED = 0, 2, 4, 130  # exit codes
 
 
 def words(text: str) -> frozenset[str]:
@@ -376,8 +376,6 @@ def items_of(body: Mapping[str, Any]) -> list[dict[str, Any]]:
         if not isinstance(items, list):
             raise Failure("malformed", "`items` is not a list")
         return [item for item in items if isinstance(item, dict)]
-    if str(body.get("kind") or "").endswith("List"):
-        return []
     if mapping(body.get("metadata")).get("name"):
         return [dict(body)]
     raise Failure("malformed", "the answer is neither a list nor an object")
@@ -393,9 +391,9 @@ def mappings(value: Any) -> list[dict[str, Any]]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
-def texts(value: Any) -> dict[str, str]:
-    """Return labels or annotations: text to text."""
-    return {sys.intern(str(key)): sys.intern(str(text)) for key, text in mapping(value).items()}
+def texts(value: Any, keep: Callable[[str], bool] = lambda _: True) -> dict[str, str]:
+    """Return the labels or annotations to keep: text to text."""
+    return {sys.intern(str(key)): sys.intern(str(text)) for key, text in mapping(value).items() if keep(key)}
 
 
 # ---------------------------------------------------------------------------------------------
@@ -554,6 +552,7 @@ def stamp(moment: datetime) -> str:
 
 
 MIG_NAME = re.compile(r"nvidia\.com/mig-(?:(\d+)c\.)?(\d+)g\.\d+gb[a-z0-9.+]*\Z")
+MIG_PROFILE = re.compile(r"(?:(\d+)c\.)?(\d+)g\.")
 MIG_PRODUCT = re.compile(r"-MIG-(?:(\d+)c\.)?(\d+)g\.")
 WHOLE_GPUS = ("nvidia.com/gpu", "amd.com/gpu", "gpu.intel.com/i915", "gpu.intel.com/xe")
 SHARED_GPU = "nvidia.com/gpu.shared"
@@ -699,7 +698,6 @@ class Pod(NamedTuple):
 
     namespace: str
     name: str
-    uid: str
     node: str
     running: bool
     owner: Ref | None
@@ -708,7 +706,7 @@ class Pod(NamedTuple):
     priority: str
     requests: Requests
     unreadable: bool
-    claims: tuple[str, ...]
+    claims: bool
     extended_claim: str
 
 
@@ -752,23 +750,11 @@ LIFECYCLE_TAINTS = words(
 NOISY_LABELS = "feature.node.kubernetes.io/"  # hundreds per node, none of them read
 
 
-def trim_node(
-    item: dict[str, Any], wanted: Callable[[str], bool], kept_labels: frozenset[str]
-) -> Node | None:
+def trim_node(item: dict[str, Any], wanted: Callable[[str], bool], kept: frozenset[str]) -> Node | None:
     """Return what is kept of a node."""
     meta, spec, status = (mapping(item.get(key)) for key in ("metadata", "spec", "status"))
     if not meta.get("name"):
         return None
-    labels = {
-        key: value
-        for key, value in texts(meta.get("labels")).items()
-        if not key.startswith(NOISY_LABELS) or key in kept_labels
-    }
-    annotations = {
-        key: value
-        for key, value in texts(meta.get("annotations")).items()
-        if key.startswith(PREFIX) or key in kept_labels
-    }
     capacity = mapping(status.get("capacity"))
     allocatable = mapping(status.get("allocatable"))
     ready = next(
@@ -786,13 +772,13 @@ def trim_node(
     )
     return Node(
         name=sys.intern(str(meta["name"])),
-        labels=labels,
-        annotations=annotations,
+        labels=texts(meta.get("labels"), lambda key: key in kept or not key.startswith(NOISY_LABELS)),
+        annotations=texts(meta.get("annotations"), lambda key: key in kept or key.startswith(PREFIX)),
         capacity=read_quantities(capacity, wanted, unreadable),
         allocatable=read_quantities(allocatable, wanted, []) if allocatable else None,
         unreadable=bool(unreadable),
         others=tuple(
-            sorted(name for name in capacity if OTHER_ACCELERATORS.match(name) and not wanted(name))
+            name for name in capacity if OTHER_ACCELERATORS.match(name) and quantity(capacity[name])
         ),
         schedulable=not (spec.get("unschedulable") or closed or ready is False),
         ready=ready,
@@ -817,25 +803,19 @@ def trim_pod(item: dict[str, Any], wanted: Callable[[str], bool]) -> Pod | None:
     if phase in ("Succeeded", "Failed") or not spec.get("nodeName") or not meta.get("name"):
         return None
     unreadable: list[str] = []
-    claims = [str(claim.get("name")) for claim in mappings(spec.get("resourceClaims"))]
     extended = mapping(status.get("extendedResourceClaimStatus"))
     return Pod(
         namespace=sys.intern(str(meta.get("namespace") or "default")),
         name=str(meta["name"]),
-        uid=str(meta.get("uid") or ""),
         node=sys.intern(str(spec["nodeName"])),
         running=phase == "Running",
         owner=controller_of(meta),
         labels=texts(meta.get("labels")),
-        annotations={
-            key: value
-            for key, value in texts(meta.get("annotations")).items()
-            if key.startswith(PREFIX) or key in GANG_KEYS or key in OWNER_KEYS or key in CONTACT_KEYS
-        },
+        annotations=texts(meta.get("annotations"), SAID_KEYS.__contains__),
         priority=sys.intern(str(spec.get("priorityClassName") or "")),
         requests=effective_requests(spec, status, wanted, unreadable),
         unreadable=bool(unreadable),
-        claims=tuple(claims),
+        claims=bool(mappings(spec.get("resourceClaims"))),
         extended_claim=str(extended.get("resourceClaimName") or ""),
     )
 
@@ -856,8 +836,8 @@ def parent_trimmer(group: str, kind: str) -> Trim:
         meta = mapping(item.get("metadata"))
         if not meta.get("name"):
             return None
-        said = {**texts(meta.get("labels")), **texts(meta.get("annotations"))}
-        people = {key: said[key] for key in (*OWNER_KEYS, *CONTACT_KEYS) if key in said}
+        named = (*OWNER_KEYS, *CONTACT_KEYS).__contains__
+        people = {**texts(meta.get("labels"), named), **texts(meta.get("annotations"), named)}
         ref = Ref(group, kind, sys.intern(str(meta["name"])))
         return Parent(sys.intern(str(meta.get("namespace") or "default")), ref, controller_of(meta), people)
 
@@ -1464,6 +1444,7 @@ def devices_of(node: Node, chosen: Sequence[str]) -> Devices:
         weights = {
             name: mig_share(match, product) / _replicas(node, name) for name, match in mig_names.items()
         }
+        weights["nvidia.com/gpu"] = Fraction(1, _replicas(node, "nvidia.com/gpu"))
         installed = Fraction(count) if count else None
         return _with_health(node, installed, weights, mig=True, note="" if installed else "mig")
     return _shared_or_whole(node, count)
@@ -1482,8 +1463,9 @@ def _shared_or_whole(node: Node, count: int | None) -> Devices:
     replicas = Fraction(_replicas(node, "nvidia.com/gpu"))
     if nvidia % replicas or (replicas == 1 and count and nvidia > count):
         replicas = max(Fraction(1), nvidia / count) if count else Fraction(1)
-    if not capacity and (count or node.labels.get("nvidia.com/gpu.present") == "true"):
-        return Devices(Fraction(count) if count else None, None, {}, note="" if count else "no-plugin")
+    if not nvidia + others and (count or node.labels.get("nvidia.com/gpu.present") == "true"):
+        labelled = Fraction(count) if count else None
+        return Devices(labelled, labelled, {}, note="no-plugin")
     if replicas > 1:
         physical = Fraction(count) if count else nvidia / replicas
         installed = physical + others if physical.denominator == 1 else None
@@ -1831,14 +1813,20 @@ def node_utilization(readings: Sequence[Reading], *, mig: bool) -> tuple[float, 
             for one in sorted(readings, key=lambda one: (one.held, one))
             if one.metric == metric and not (mig and metric == GPU_UTIL)
         }
-        instances = [one for one in rows.values() if one.instance]
-        chosen = instances if mig and instances else list(rows.values())
+        cut = {one.gpu for one in rows.values() if one.instance}
+        chosen = [one for one in rows.values() if one.instance or one.gpu not in cut]
         chosen = [one for one in chosen if one.held] or chosen
         if chosen:
-            weights = [float(whole(one.profile.split("g")[0].split(".")[-1]) or 1) for one in chosen]
+            weights = [compute_slices(one) for one in chosen]
             mean = math.fsum(w * one.value for w, one in zip(weights, chosen)) / math.fsum(weights)
             return round(mean, 6), metric
     return None
+
+
+def compute_slices(reading: Reading) -> int:
+    """Return the weight of a reading: the compute slices of a MIG instance, all of them for a whole GPU."""
+    profile = MIG_PROFILE.match(reading.profile)
+    return int(profile.group(1) or profile.group(2)) if profile else MIG_SLICES
 
 
 def exporters(services: Iterable[tuple[str, str, list[dict[str, Any]]]]) -> list[Target]:
@@ -2006,7 +1994,12 @@ def check_version(run: Snapshot) -> None:
 def read_objects(run: Snapshot) -> None:
     """Read nodes and pods (required) and the lists that explain them (optional)."""
     wanted = unit_names(run.options.unit, run.options.resources)
-    kept = frozenset(label for _, label in (*run.options.label_map, *AXIS_LABELS))
+    kept = frozenset(
+        [
+            *(label for _, label in (*run.options.label_map, *AXIS_LABELS)),
+            *(one for family in NETWORK_TIERS for one in family),
+        ]
+    )
     nodes = run.require(RESOURCES["nodes"], lambda item, _: trim_node(item, wanted, kept))
     run.nodes = [node for _, node in sorted({node.name: node for node in nodes}.items())]
     pods = run.require(RESOURCES["pods"], lambda item, _: trim_pod(item, wanted))
@@ -2537,7 +2530,9 @@ def node_devices(node: Node, run: Snapshot) -> Devices:
     if node.name in run.pools.installed and devices.note in ("", "no-plugin", "shared"):
         shown = run.pools.installed[node.name]
         most = None if shown is None else max(devices.installed or Fraction(0), Fraction(shown))
-        return devices._replace(installed=most, note="" if devices.note == "no-plugin" else devices.note)
+        if devices.note == "no-plugin":
+            devices = devices._replace(unhealthy=None, note="")
+        return devices._replace(installed=most)
     return devices
 
 
@@ -2605,7 +2600,7 @@ DEVICE_NOTES = {
     "mig": "Cut into MIG instances, without saying of how many GPUs: installed is unknown, an instance "
     "counts as its compute share",
     "unreadable": "Advertise amounts that cannot be read: installed is unknown",
-    "no-plugin": "Labelled as GPU nodes but advertise none: installed is unknown",
+    "no-plugin": "Labelled as GPU nodes but advertise none: what nvidia.com/gpu.count says is unhealthy",
 }
 
 
@@ -2755,7 +2750,8 @@ def _redacted_workload(work: Mapping[str, Any], hide: Callable[[str], str]) -> d
     namespace, kind, name = work["id"].split("/", 2)
     named = {key: hide(work[key]) for key in ("namespace", "owner", "contact") if key in work}
     basis, colon, source = work.get("criticalBasis", "").partition(":")
-    hidden_basis = {"criticalBasis": f"{basis}:{hide(source)}"} if colon and basis == "pdb" else {}
+    named_basis = colon and source != CRITICAL_PRIORITY
+    hidden_basis = {"criticalBasis": f"{basis}:{hide(source)}"} if named_basis else {}
     per_node = {
         key: {hide(node): value for node, value in work[key].items()}
         for key in ("placements", "replicas")
@@ -3028,6 +3024,8 @@ def execute(args: argparse.Namespace, parse: MapParser | None = None) -> int:
     except Refusal as refusal:
         print(f"topo collect: {refusal.message}", file=sys.stderr)
         return refusal.code
+    except KeyboardInterrupt:
+        return INTERRUPTED
     if not options.quiet:
         print(summary(estate, options.output, unreachable), file=sys.stderr)
     return OK

@@ -120,6 +120,11 @@ class TestCase15SlicesAreNotGpus:
         estate = collected(node("n1", gpus=None, labels={"nvidia.com/gpu.present": "true"}))
         assert "installed" not in estate["nodes"][0]
 
+    @pytest.mark.parametrize("advertised", [None, 0])
+    def test_a_counted_gpu_that_is_not_advertised_is_unhealthy(self, advertised: int | None) -> None:
+        one = collected(node("n1", gpus=advertised, labels={"nvidia.com/gpu.count": "8"}))["nodes"][0]
+        assert (one["installed"], one["unhealthy"]) == (8, 8)
+
     def test_a_node_without_gpus_has_none(self) -> None:
         assert collected(node("n1", gpus=None))["nodes"][0]["installed"] == 0
 
@@ -438,7 +443,10 @@ class TestCase23OddLists:
         )
         assert [one["id"] for one in collected(cluster=cluster)["nodes"]] == ["h", "n1"]
 
-    @pytest.mark.parametrize("body", [b"", b"[]", b"{", b'{"items": 7}', b"{}", b"[" * 100_000])
+    @pytest.mark.parametrize(
+        "body",
+        [b"", b"[]", b"{", b'{"items": 7}', b"{}", b'{"kind": "NodeList", "metadata": {}}', b"[" * 100_000],
+    )
     def test_what_is_no_list_is_a_failure(self, body: bytes) -> None:
         with pytest.raises(collect.Refusal) as refusal:
             collected(cluster=Cluster(answers={NODES: ok(body)}))
@@ -598,6 +606,12 @@ class TestCase29Mig:
         large = series(0.9, more=',GPU_I_PROFILE="3g.40gb",GPU_I_ID="2"', metric=active)
         whole_gpu = series(0.5, metric=active)
         assert scraped(small + large + whole_gpu, node("n1"))["nodes"][0]["utilization"] == 0.7
+
+    def test_a_whole_gpu_beside_instances_weighs_as_all_its_slices(self) -> None:
+        active = "DCGM_FI_PROF_GR_ENGINE_ACTIVE"
+        small = series(0.8, more=',GPU_I_PROFILE="1g.10gb",GPU_I_ID="1"', metric=active)
+        estate = scraped(small + series(0, gpu="1", metric=active), node("n1"))
+        assert estate["nodes"][0]["utilization"] == 0.1
 
 
 class TestCase30Hosts:
