@@ -15,6 +15,7 @@ from closure.flow import all_in_flows
 from closure.loads import static_loads
 from topology.kinds import AXES, POWER, POWER_ENTRY_AXES, Commodity, commodity_of
 from topology.model import Domain, Estate, Mode, Node, Standing
+from topology.pause import collector_paused
 
 Load = Literal["allocated", "installed"]
 """Which units draw: those that are allocated now, or everything installed."""
@@ -130,9 +131,13 @@ class Facility:
 
     def combined_rating(self, domains: Iterable[int]) -> float | None:
         """Return what some domains are rated together [kW]; None where one of them has no rating."""
-        ratings = [self.rated_kw[d] for d in domains]
-        known = [rating for rating in ratings if rating is not None]
-        return math.fsum(known) if len(known) == len(ratings) else None
+        known: list[float] = []
+        for d in domains:
+            rated_kw = self.rated_kw[d]
+            if rated_kw is None:
+                return None
+            known.append(rated_kw)
+        return math.fsum(known)
 
     def load_kw(self, domain_id: str) -> float | None:
         """Static load of a domain [kW] (spec 3: load); None: unknown, or a kind that carries nothing."""
@@ -143,6 +148,7 @@ class Facility:
         return self.flows_kw[self.domain_index[domain_id]]
 
 
+@collector_paused()
 def compile_facility(estate: Estate, load: Load = "allocated") -> Facility:
     """Compile a valid estate: every domain that is named is in `estate.domains`.
 
@@ -158,13 +164,13 @@ def compile_facility(estate: Estate, load: Load = "allocated") -> Facility:
         domain_ids=tuple(index),
         node_ids=tuple(node.id for node in estate.nodes),
         domain_index=index,
-        commodity=tuple(commodity_of(domain.kind) for domain in domains),
-        parent=tuple(NONE if domain.parent is None else index[domain.parent] for domain in domains),
-        feeds=tuple(tuple([index[feed] for feed in domain.feeds]) for domain in domains),
-        needed=tuple(domain.feeds_needed for domain in domains),
-        rated_kw=tuple(domain.rated_kw for domain in domains),
-        own_load_kw=tuple(domain.own_load_kw for domain in domains),
-        preferred=tuple(domain.transfer == "preferred" for domain in domains),
+        commodity=tuple([commodity_of(domain.kind) for domain in domains]),
+        parent=tuple([NONE if domain.parent is None else index[domain.parent] for domain in domains]),
+        feeds=tuple([tuple([index[feed] for feed in domain.feeds]) for domain in domains]),
+        needed=tuple([domain.feeds_needed for domain in domains]),
+        rated_kw=tuple([domain.rated_kw for domain in domains]),
+        own_load_kw=tuple([domain.own_load_kw for domain in domains]),
+        preferred=tuple([domain.transfer == "preferred" for domain in domains]),
         out=frozenset(d for d, domain in enumerate(domains) if domain.out),
         node_kw=node_kw,
         node_group=tuple(node_group),
@@ -237,19 +243,28 @@ def _groups(
     members: list[list[int]] = [[] for _ in shapes]
     for node, group in enumerate(node_group):
         members[group].append(node)
+    # Loaders share equal standings, so many groups share places.
+    shared: dict[int, Place] = {}
     groups = []
     for shape, nodes in zip(shapes, members, strict=True):
-        places = {s.axis: Place(s.axis, s.mode, tuple([index[i] for i in s.ids])) for s in shape}
+        places = []
+        for said in shape:
+            place = shared.get(id(said))
+            if place is None:
+                place = shared[id(said)] = Place(said.axis, said.mode, tuple([index[i] for i in said.ids]))
+            places.append(place)
+        places.sort(key=_axis_rank)
+        by_axis = {place[0]: place for place in places}
         known = [kw for node in nodes if (kw := node_kw[node]) is not None]
-        entries = [places[axis] for axis in POWER_ENTRY_AXES if axis in places]
+        entries = [by_axis[axis] for axis in POWER_ENTRY_AXES if axis in by_axis]
         groups.append(
             Group(
-                places=tuple(sorted(places.values(), key=_axis_rank)),
-                nodes=tuple(nodes),
-                kw=math.fsum(known),
-                kw_known=len(known) == len(nodes),
-                power_entry=entries[0] if entries else None,
-                heat_entry=places.get("cooling"),
+                tuple(places),
+                tuple(nodes),
+                math.fsum(known),
+                len(known) == len(nodes),
+                entries[0] if entries else None,
+                by_axis.get("cooling"),
             )
         )
     return tuple(groups)
@@ -259,4 +274,4 @@ _RANKS = {axis: rank for rank, axis in enumerate(AXES)}
 
 
 def _axis_rank(place: Place) -> int:
-    return _RANKS[place.axis]
+    return _RANKS[place[0]]

@@ -62,8 +62,10 @@ class _Parcels:
 
     def count(self, domain: int, upstream: Collection[int]) -> float | None:
         """Count the parcels that wait for `domain`, and send each on; None when one of them is unknown."""
-        kw, known = math.fsum(self._alone[domain]), domain not in self._alone_unknown
-        self.add(upstream, kw, known=known)
+        alone = self._alone[domain]
+        kw, known = math.fsum(alone), domain not in self._alone_unknown
+        if alone:
+            self.add(upstream, kw, known=known)
         if domain not in self._shared:
             return kw if known else None
         counted = [kw]

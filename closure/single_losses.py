@@ -6,13 +6,17 @@ Loads are static and domains are numbered parents first, so one pass is exact. E
 behind the same feeds differ only where their loads do.
 """
 
-from collections.abc import Collection, Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
+from typing import NamedTuple
 
 from closure.cascade import lost_members, settle
 from closure.compiled import Facility, Group
 from closure.single_labels import Labels
-from closure.tolerance import exceeds
+from closure.tolerance import highest_kept
+from topology.pause import collector_paused
 
 Losers = frozenset[int]
 """Domains of which each, failing alone, loses one and the same thing."""
@@ -36,24 +40,15 @@ class SingleLosses:
     worst_credible: Losers
 
 
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """The failures that leave the same feeds alive; `rated_kw` is None where one of those has no rating."""
-
-    failures: Losers
-    alive: int
-    rated_kw: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """What the cases of a gate come to: who loses the domain, who leaves it degraded, who unrated."""
+class _Judged(NamedTuple):
+    """What a gate comes to for one draw: who loses the domain, who leaves it degraded, who unverified."""
 
     losers: Losers
     held: Losers
-    held_unrated: Losers
+    unverified: Losers
 
 
+@collector_paused()
 def single_losses(facility: Facility) -> SingleLosses:
     """Return what each domain's failure alone loses, exactly as the closure of that failure has it."""
     solver = _Solver(facility)
@@ -93,8 +88,7 @@ class _Solver:
         self.labels = Labels(count)
         self._others: list[Losers] = [_NOBODY] * count
         self._all: dict[int, Losers] = {}
-        self._cases: dict[tuple[int, ...], list[_Case]] = {}
-        self._judged: dict[tuple[object, ...], _Judged] = {}
+        self._gates: dict[tuple[tuple[int, ...], int], _Gate] = {}
 
     def losers(self, d: int) -> Losers:
         """Who loses a domain that stands in the baseline, itself included."""
@@ -108,7 +102,11 @@ class _Solver:
         parent, feeds = self.facility.parent[d], self.facility.feeds[d]
         others = _NOBODY if parent < 0 else self.losers(parent)
         if feeds:
-            judged = self._judge(d, feeds)
+            key = (feeds, self.facility.needed[d])
+            gate = self._gates.get(key)
+            if gate is None:
+                gate = self._gates[key] = _Gate(self, *key)
+            judged = gate.judge(self.facility.draws_kw[d])
             others = others | judged.losers if others else judged.losers
             self._label(d, judged, others)
         self._others[d] = others
@@ -135,59 +133,83 @@ class _Solver:
             if steady:
                 self.labels.degraded_throughout(losers.union(*partly))
 
-    def _judge(self, d: int, feeds: tuple[int, ...]) -> _Judged:
-        """Decide every case of a gate for one domain, or reuse an equal decision."""
-        cases = self._cases.get(feeds)
-        if cases is None:
-            cases = self._cases[feeds] = self._cases_of(feeds)
-        needed, draw_kw = self.facility.needed[d], self.facility.draws_kw[d]
-        lost = tuple(
-            [
-                case.alive < needed
-                or (draw_kw is not None and case.rated_kw is not None and exceeds(draw_kw, case.rated_kw))
-                for case in cases
-            ]
-        )
-        judged = self._judged.get((feeds, lost))
-        if judged is None:
-            held = [case for case, is_lost in zip(cases, lost, strict=True) if not is_lost]
-            judged = self._judged[feeds, lost] = _Judged(
-                losers=_NOBODY.union(
-                    *[case.failures for case, is_lost in zip(cases, lost, strict=True) if is_lost]
-                ),
-                held=_NOBODY.union(*[case.failures for case in held]),
-                held_unrated=_NOBODY.union(*[case.failures for case in held if case.rated_kw is None]),
-            )
-        return judged
-
-    def _cases_of(self, feeds: tuple[int, ...]) -> list[_Case]:
-        """Sort the failures that lose any of the feeds by what they leave alive."""
-        leaves: dict[int, list[int]] = {}
-        for feed in feeds:
-            if feed not in self.gone:
-                for failed in self.losers(feed):
-                    leaves.setdefault(failed, []).append(feed)
-        by_lost: dict[tuple[int, ...], list[int]] = {}
-        for failed, lost in leaves.items():
-            by_lost.setdefault(tuple(lost), []).append(failed)
-        return [self._case(feeds, lost, failures) for lost, failures in by_lost.items()]
-
-    def _case(self, feeds: tuple[int, ...], lost: Collection[int], failures: Collection[int]) -> _Case:
-        alive = [feed for feed in feeds if feed not in lost and feed not in self.gone]
-        return _Case(frozenset(failures), len(alive), self.facility.combined_rating(alive))
-
     def _label(self, d: int, judged: _Judged, others: Losers) -> None:
-        draw_unknown = self.facility.draws_kw[d] is None
-        carries = self.facility.feeds_commodity[d] is not None
-        unverified = _NOBODY if not carries else judged.held if draw_unknown else judged.held_unrated
         through_parent = others is not judged.losers
         self.labels.degraded(judged.held - others if through_parent else judged.held)
-        self.labels.left_unverified(unverified - others if through_parent else unverified)
+        self.labels.left_unverified(judged.unverified - others if through_parent else judged.unverified)
         if d in self.baseline.held:
             touching = others.union({d}, judged.held)
             self.labels.degraded_throughout(touching)
-            if carries and (draw_unknown or self.baseline.held[d].surviving_rated_kw is None):
+            unrated = self.baseline.held[d].surviving_rated_kw is None
+            if (unrated or self.facility.draws_kw[d] is None) and self.facility.feeds_commodity[
+                d
+            ] is not None:
                 self.labels.unverified_throughout(touching)
+
+
+class _Gate:
+    """One list of feeds: the failures that lose any of them, sorted into cases by what they leave alive.
+
+    A draw is judged by counting the cases whose rating it exceeds; equal counts mean equal judgements.
+    """
+
+    def __init__(self, solver: _Solver, feeds: tuple[int, ...], needed: int) -> None:
+        facility, gone = solver.facility, solver.gone
+        self._dead: list[Losers] = []
+        self._unrated: list[Losers] = []
+        rated: list[tuple[float, Losers]] = []
+        for lost, failures in _by_what_they_lose(solver, [feed for feed in feeds if feed not in gone]):
+            alive = [feed for feed in feeds if feed not in lost and feed not in gone]
+            rated_kw = facility.combined_rating(alive)
+            if len(alive) < needed:
+                self._dead.append(failures)
+            elif rated_kw is None:
+                self._unrated.append(failures)
+            else:
+                rated.append((rated_kw, failures))
+        rated.sort(key=itemgetter(0))
+        self._rated = [failures for _, failures in rated]
+        self._limits_kw = [highest_kept(rated_kw) for rated_kw, _ in rated]
+        self._verifiable = facility.commodity[feeds[0]] is not None
+        self._judged: dict[int | None, _Judged] = {}
+
+    def judge(self, draw_kw: float | None) -> _Judged:
+        """Return what every failure does to a domain behind this gate that draws `draw_kw` [kW]."""
+        # A draw equal to the limit is kept: only smaller limits are exceeded.
+        exceeded = None if draw_kw is None else bisect_left(self._limits_kw, draw_kw)
+        judged = self._judged.get(exceeded)
+        if judged is None:
+            held = _NOBODY.union(*self._unrated, *self._rated[exceeded:])
+            unrated = _NOBODY.union(*self._unrated)
+            judged = self._judged[exceeded] = _Judged(
+                losers=_NOBODY.union(*self._dead, *self._rated[: exceeded or 0]),
+                held=held,
+                unverified=_NOBODY if not self._verifiable else held if draw_kw is None else unrated,
+            )
+        return judged
+
+
+def _by_what_they_lose(solver: _Solver, feeds: Sequence[int]) -> Iterator[tuple[Collection[int], Losers]]:
+    """Yield every set of feeds that some failure loses, with the failures that lose exactly those."""
+    if len(feeds) == 2:
+        first, second = solver.losers(feeds[0]), solver.losers(feeds[1])
+        both = first & second
+        cases: list[tuple[Collection[int], Losers]] = [
+            (feeds[:1], first - both),
+            (feeds[1:], second - both),
+            (feeds, both),
+        ]
+        yield from (case for case in cases if case[1])
+        return
+    leaves: dict[int, list[int]] = {}
+    for feed in feeds:
+        for failed in solver.losers(feed):
+            leaves.setdefault(failed, []).append(feed)
+    by_lost: dict[tuple[int, ...], list[int]] = {}
+    for failed, lost in leaves.items():
+        by_lost.setdefault(tuple(lost), []).append(failed)
+    for gone, failures in by_lost.items():
+        yield gone, frozenset(failures)
 
 
 def _worst_credible(solver: _Solver) -> Losers:

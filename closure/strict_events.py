@@ -14,7 +14,7 @@ from closure.cascade import lost_members
 from closure.compiled import Facility, Group, Place
 from closure.flow import onward, power_targets
 from closure.strict import falls, overloaded, settled_round
-from closure.tolerance import RELATIVE_TOLERANCE
+from closure.tolerance import highest_kept
 from topology.kinds import POWER, POWER_ENTRY_AXES
 
 Outlet = tuple[tuple[int, ...], float]
@@ -55,7 +55,7 @@ class EventDriven:
         self.flows_kw = start.flows_kw
         self.overloaded = overloaded(facility, start)
         self.limit_kw = [
-            math.inf if rated_kw is None else max(rated_kw, before_kw) * (1.0 + RELATIVE_TOLERANCE)
+            math.inf if rated_kw is None else highest_kept(max(rated_kw, before_kw))
             for rated_kw, before_kw in zip(facility.rated_kw, facility.flows_kw, strict=True)
         ]
         self.carries_power = [commodity == POWER for commodity in facility.commodity]

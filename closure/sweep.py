@@ -1,7 +1,7 @@
 """Every single-domain failure of a facility: closure and strict check, one row each."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from closure.compiled import Facility
 from closure.results import Basis
@@ -14,8 +14,7 @@ Progress = Callable[[int, int], None]
 _PROGRESS_EVERY = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class StrictRow:
+class StrictRow(NamedTuple):
     """The strict check of one failure. Indices ascending, as in Row."""
 
     domains: tuple[int, ...]
@@ -24,8 +23,7 @@ class StrictRow:
     agrees: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """What the failure of one domain takes down, baseline and itself included: indices, ascending.
 
     Nodes of one group are lost together: `groups` says which, and `facility.groups` who they are.
