@@ -1,8 +1,8 @@
 """The choice of a picture: the finest grouping, and the least folding, that keep within the limits."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Final
 
 from topo.diagram.classes import LEVELS, Level
@@ -38,16 +38,8 @@ def plan(survey: Survey, options: Options) -> Plan:
     near = neighbourhood(survey, hood, options, focus)
     drawn = kinds & near
     everything = set(range(len(survey.vertices)))
-    affected = any(survey.vertices[v].state != "safe" for v in drawn)
-    chosen = None
-    for level, kept in _attempts(survey, hood, options, drawn, focus, affected):
-        chosen = _quotient(survey, level, kept, focus)
-        # What is not affected must not crowd out what is: unfolded, it gets half of the boxes at most.
-        crowded = affected and kept == drawn and 2 * len(chosen.boxes) > options.max_boxes
-        if options.full or (_fits(chosen, options) and not crowded):
-            break
-    if chosen is None:
-        raise AssertionError("there is always an attempt")
+    folds = _folds(survey, hood, options, drawn, focus)
+    chosen = _choice(survey, options, folds, focus)
     shown = {v for box in chosen.boxes for v in box}
     return Plan(
         level=chosen.level,
@@ -60,22 +52,25 @@ def plan(survey: Survey, options: Options) -> Plan:
     )
 
 
-def _attempts(
-    survey: Survey,
-    hood: Hood,
-    options: Options,
-    drawn: set[int],
-    focus: frozenset[int],
-    affected: bool,
-) -> Iterator[tuple[Level, set[int]]]:
-    folded: list[set[int]] = []
-    for fold in FOLDS if affected and not options.full else FOLDS[:1]:
-        kept = fold(survey.vertices, hood, drawn) | (focus & drawn)
-        if kept not in folded:
-            folded.append(kept)
-    for level in LEVELS:
-        for kept in folded:
-            yield level, kept
+def _choice(survey: Survey, options: Options, folds: list[set[int]], focus: frozenset[int]) -> Plan:
+    """Return the first grouping that keeps within the limits, finest first; the coarsest if none does."""
+    for level, kept in product(LEVELS, folds):
+        candidate = _quotient(survey, level, kept, focus)
+        # What is not affected must not crowd out what is: unfolded, it gets half of the boxes at most.
+        crowded = len(folds) > 1 and kept is folds[0] and 2 * len(candidate.boxes) > options.max_boxes
+        if options.full or (_fits(candidate, options) and not crowded):
+            return candidate
+    return _quotient(survey, LEVELS[-1], folds[-1], focus)
+
+
+def _folds(
+    survey: Survey, hood: Hood, options: Options, drawn: set[int], focus: frozenset[int]
+) -> list[set[int]]:
+    """Return what may be kept, most first: all that is drawn, then what is left of it after each fold."""
+    if options.full or all(survey.vertices[v].state == "safe" for v in drawn):
+        return [drawn]
+    kept = [fold(survey.vertices, hood, drawn) | (focus & drawn) for fold in FOLDS]
+    return [fold for i, fold in enumerate(kept) if fold not in kept[:i]]
 
 
 def _fits(candidate: Plan, options: Options) -> bool:

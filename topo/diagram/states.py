@@ -61,8 +61,3 @@ DEAD: Final[frozenset[State]] = frozenset({"failed", "out", "lost", "demoted"})
 
 DEAD_IN_STRICT: Final[frozenset[State]] = frozenset({"tripped", "strict-lost"})
 """States of a domain that feeds nothing any more in the strict check alone."""
-
-
-def worst(states: frozenset[State] | set[State]) -> State:
-    """Return the most severe of some states."""
-    return min(states, key=lambda state: LOOKS[state].severity)

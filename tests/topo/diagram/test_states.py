@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.topo.diagram.drawing import box, draw, example, node, small
+from topo.diagram.svg import render_svg
 from topology.model import Domain, Standing
 from topology.model import Node as Machine
 
@@ -112,3 +113,28 @@ def test_other_kinds_appear_only_when_they_matter() -> None:
     )
     assert {b.kind for b in draw(estate).boxes} == {"power", "nodes"}
     assert {b.kind for b in draw(estate, ["spine"]).boxes} == {"power", "nodes", "network"}
+
+
+def test_an_estate_without_domains_or_nodes_is_drawn() -> None:
+    assert draw(small()).boxes == ()
+    assert render_svg(draw(small())).endswith("</svg>\n")
+    alone = draw(small(nodes=[node("n1"), node("n2")]), ["n1"])
+    assert {b.members: b.state for b in alone.boxes} == {("n1",): "failed", ("n2",): "safe"}
+
+
+def test_a_switch_in_a_rack_hangs_from_it_though_nodes_of_other_racks_use_it() -> None:
+    """Cross-cabled top-of-rack switches would make a circle of racks and switches."""
+    both = (("r1", "t2"), ("r2", "t1"))
+    estate = small(
+        *(Domain(rack, "rack") for rack, _ in both),
+        Domain("t1", "network", parent="r1"),
+        Domain("t2", "network", parent="r2"),
+        nodes=[node(f"n-{rack}", rack=rack, network=switch) for rack, switch in both],
+    )
+    drawn = draw(estate, ["r1"])
+    assert {name: box(drawn, name).state for name in ("r1", "r2", "t1")} == {
+        "r1": "failed",
+        "t1": "lost",
+        "r2": "emptied",
+    }
+    assert box(drawn, "t1").row > box(drawn, "r1").row
