@@ -2767,73 +2767,56 @@ def _redacted_workload(work: Mapping[str, Any], hide: Callable[[str], str]) -> d
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the collector's arguments to a parser."""
     add = parser.add_argument
-    add(
-        "-o",
-        "--output",
-        default="estate.json",
-        metavar="FILE",
-        help="where to write (default estate.json; - is stdout)",
-    )
+    add("-o", "--output", default="estate.json", metavar="FILE", help="default: estate.json; - is stdout")
     add("--topology", metavar="FILE", help="the facility map: topology.yaml")
-    add("--unit", choices=("gpu", "cpu"), default="gpu", help="what a unit is (default gpu)")
+    add("--unit", choices=("gpu", "cpu"), default="gpu", help="what a unit is (default: gpu)")
     add(
         "--resource",
         action="append",
         default=[],
         metavar="NAME",
-        help="count this resource as units instead of GPUs (repeatable)",
+        help="count this instead of GPUs; repeatable",
     )
+    add("--label-map", action="append", default=[], type=label_pair, metavar="AXIS=LABEL", help="repeatable")
+    add("--cluster", metavar="NAME", help="the cluster's name (default: the context's)")
+    add("--price-per-unit-hour", type=amount, metavar="USD", help="what one unit costs per hour [USD]")
+    add("--kw-per-unit", type=amount, metavar="KW", help="what one unit draws [kW]")
+    add("--default-restart-minutes", type=amount, metavar="MIN", help="restart overhead, from your incidents")
+    add("--redact", action="store_true", help="hash every name, the same way every time, for sharing")
+    add("--redact-key-file", metavar="FILE", help="a secret that makes the hashes unguessable")
+    add("--print-requests", action="store_true", help="print every request that would be made, and stop")
+    add("-q", "--quiet", action="store_true", help="say nothing but errors")
+    add_sources(parser.add_argument_group("where it is read from"))
+
+
+def add_sources(group: argparse._ArgumentGroup) -> None:
+    """Add the arguments about what is asked, and as whom."""
+    add = group.add_argument
     add(
         "--dcgm",
         type=dcgm_choice,
         default="auto",
         metavar="off|auto|NS/SVC:PORT",
-        help="scrape dcgm-exporter through the API server (default auto: services whose name has dcgm)",
+        help="scrape dcgm-exporter through the API server (default: auto, services whose name has dcgm)",
     )
-    add(
-        "--prometheus",
-        type=target,
-        metavar="NS/SVC:PORT",
-        help="read utilization and 90-day history from Prometheus through the API server",
-    )
+    add("--prometheus", type=target, metavar="NS/SVC:PORT", help="utilization and 90 days of failures")
     add(
         "--dra",
         choices=("auto", "on", "off"),
         default="auto",
-        help="read ResourceSlices and ResourceClaims (default auto: where a pod or node shows them)",
-    )
-    add(
-        "--label-map",
-        action="append",
-        default=[],
-        type=label_pair,
-        metavar="AXIS=LABEL",
-        help="a node label that names an axis (repeatable)",
-    )
-    add("--cluster", metavar="NAME", help="the cluster's name (default: the context's)")
-    add("--price-per-unit-hour", type=amount, metavar="USD", help="what one unit costs per hour")
-    add("--kw-per-unit", type=amount, metavar="KW", help="what one unit draws [kW]")
-    add(
-        "--default-restart-minutes",
-        type=amount,
-        metavar="MIN",
-        help="restart overhead from your incident history [min]",
+        help="read ResourceSlices and ResourceClaims (default: auto, where a pod or node shows them)",
     )
     add("--context", metavar="NAME", help="kubeconfig context")
     add("--kubeconfig", metavar="FILE", help="kubeconfig file")
     add("--as", dest="as_user", metavar="USER", help="user to impersonate")
-    add("--kubectl", default="kubectl", metavar="PATH", help="the kubectl to run (default kubectl)")
+    add("--kubectl", default="kubectl", metavar="PATH", help="the kubectl to run (default: kubectl)")
     add(
         "--request-timeout",
         type=seconds,
         default=REQUEST_TIMEOUT_SECONDS,
         metavar="SECONDS",
-        help="per request (default 30)",
+        help="default: 30",
     )
-    add("--redact", action="store_true", help="hash every name, the same way every time, for sharing")
-    add("--redact-key-file", metavar="FILE", help="a secret that makes the hashes unguessable")
-    add("--print-requests", action="store_true", help="print every request that would be made, and stop")
-    add("-q", "--quiet", action="store_true", help="say nothing but errors")
 
 
 _TARGET = re.compile(r"([a-z0-9][a-z0-9-]*)/(?:(https?):)?([a-z0-9][a-z0-9.-]*):([a-z0-9][a-z0-9-]*)\Z")
