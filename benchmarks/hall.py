@@ -25,11 +25,16 @@ class Hall:
     random: Random
     domains: list[Domain] = field(default_factory=list)
     standings: list[tuple[Standing, ...]] = field(default_factory=list)
+    said: dict[tuple[str, str], Standing] = field(default_factory=dict)
 
     def add(self, id_: str, kind: str, **fields: Any) -> str:
         """Add a domain and return its id."""
         self.domains.append(Domain(id_, kind, **fields))
         return id_
+
+    def stands(self, axis: str, id_: str) -> Standing:
+        """Return a standing on one id, the same object for the same words, as loaded files have it."""
+        return self.said.setdefault((axis, id_), Standing(axis, "one", (id_,)))
 
     def name(self, part: str) -> str:
         """Return the id of a part of this hall."""
@@ -161,4 +166,4 @@ def _rack(hall: Hall, number: int, pdus: tuple[str, str], loop: str, leaf: str) 
     if number % 2:
         standings.append(("nvlink", hall.add(hall.name(f"nvlink-{number:02}"), "nvlink", parent=name)))
     standings.append(("zone", f"{hall.campus}-zone"))
-    hall.standings.append(tuple(Standing(axis, "one", (id_,)) for axis, id_ in standings))
+    hall.standings.append(tuple(hall.stands(axis, id_) for axis, id_ in standings))

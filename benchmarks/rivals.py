@@ -52,10 +52,10 @@ class Problem:
             pairs += [(upstream, number) for upstream in sorted(above)]
         return pairs
 
-    def lost(self, failure: int, dependents: Dependents) -> set[int]:
-        """Return every vertex that the failure takes down."""
-        lost = {failure}
-        queue = [failure]
+    def lost(self, failures: Iterable[int], dependents: Dependents) -> set[int]:
+        """Return every vertex that the failures take down together."""
+        queue = list(failures)
+        lost = set(queue)
         for settled in queue:
             for vertex in dependents(settled):
                 if vertex not in lost and self._is_lost(vertex, lost):

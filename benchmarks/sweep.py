@@ -148,7 +148,9 @@ def _remember(rival: Rival, estate: Estate) -> None:
 
 
 def _walk(problem: Problem, dependents: Dependents, failures: Iterable[int]) -> Answers:
-    return {problem.ids[failure]: problem.outcome(problem.lost(failure, dependents)) for failure in failures}
+    return {
+        problem.ids[failure]: problem.outcome(problem.lost([failure], dependents)) for failure in failures
+    }
 
 
 def _descendants(graph: Any, failures: Iterable[int]) -> int:
