@@ -53,6 +53,7 @@ HOURS = 24
 HISTORY_DAYS = 90
 HISTORY_SLACK_DAYS = 2  # the reach of a history is sampled once a day
 UTILIZATION_WINDOW_HOURS = 1
+DCGM_PORT = 9400
 DCGM_MAX_SCRAPES = 120
 DCGM_MAX_FRUITLESS = 8  # scrapes in a row that show no new node before giving up
 MEASURE_TOLERANCE = 1.01  # a meter may read 1 % over its full scale; more is not a reading
@@ -1751,7 +1752,7 @@ class Readings:
         for metric, labels, value in samples:
             node = node_of_series(labels, self._hosts)
             if node is None:
-                self.strangers.add(next((labels[key] for key in HOST_LABELS if labels.get(key)), ""))
+                self.strangers.add(next((labels[key] for key in HOST_LABELS if labels.get(key)), "(no name)"))
                 continue
             nodes.add(node)
             readings = self.by_node.setdefault(node, [])
@@ -1831,14 +1832,14 @@ def compute_slices(reading: Reading) -> int:
 
 def exporters(services: Iterable[tuple[str, str, list[dict[str, Any]]]]) -> list[Target]:
     """Return the DCGM exporters among the services: by name, on the port that serves metrics."""
-    found = []
+    found: list[Target] = []
     for namespace, name, ports in sorted(services, key=lambda one: one[:2]):
-        if "dcgm" not in name:
-            continue
-        for port in ports:
-            if port.get("port") == 9400 or "metrics" in str(port.get("name") or ""):
-                found.append(Target(namespace, name, str(port.get("port"))))
-                break
+        serving = [
+            f"{namespace}/{name}:{port.get('port')}"
+            for port in ports
+            if port.get("port") == DCGM_PORT or "metrics" in str(port.get("name") or "")
+        ]
+        found += [target(text) for text in serving[:1] if _TARGET.match(text)]
     return found
 
 
