@@ -288,8 +288,9 @@ def _groups_by_effect(facility: Facility) -> tuple[list[list[int]], list[list[in
     fatal, darkening, shared = [nothing] * count, [nothing] * count, [nothing] * count
     for g, group in enumerate(facility.groups):
         for axis, mode, members in group.places:
-            effects = [shared] if mode == "any" and len(members) > 1 else [fatal]
-            if effects == [fatal] and axis in POWER_ENTRY_AXES:
+            choice = mode == "any" and len(members) > 1
+            effects = [shared if choice else fatal]
+            if not choice and axis in POWER_ENTRY_AXES:
                 effects.append(darkening)
             for effect in effects:
                 for d in members:

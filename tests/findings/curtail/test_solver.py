@@ -1,0 +1,92 @@
+"""The exact optimum, against trying everything."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from findings.curtail.solver import Level, Need, choose, covered
+from topology.model import Number
+
+_GIVES = st.sampled_from([0.0, 0.1, 0.3, 1.0, 1.275, 2.0, 3.5])
+_COSTS: st.SearchStrategy[Number] = st.sampled_from([0, 1, 2, 5])
+_DOLLARS = st.sampled_from([0.0, 0.1, 0.3, 12.5])
+
+
+def places(needs: Sequence[Need], levels: Sequence[Level], count: int) -> list[int]:
+    """An item's place is that of the first item alike."""
+    keys = [
+        (*(need.gives[item] for need in needs), *(level.costs[item] for level in levels))
+        for item in range(count)
+    ]
+    return [keys.index(key) + 1 for key in keys]
+
+
+def by_trying_everything(
+    count: int, needs: Sequence[Need], levels: Sequence[Level]
+) -> tuple[float, ...] | None:
+    """The least value of every level in their order, then of the sum of places."""
+    place = places(needs, levels, count)
+    best: tuple[float, ...] | None = None
+    for bits in product((False, True), repeat=count):
+        items = [item for item, taken in enumerate(bits) if taken]
+        if all(covered(need, items) for need in needs):
+            value = tuple(round(math.fsum(level.costs[item] for item in items), 9) for level in levels)
+            value = (*value, sum(place[item] for item in items))
+            best = value if best is None or value < best else best
+    return best
+
+
+@st.composite
+def problems(draw: st.DrawFn) -> tuple[int, list[Need], list[Level]]:
+    count = draw(st.integers(1, 8))
+
+    def column(values: st.SearchStrategy[Number]) -> list[Number]:
+        return draw(st.lists(values, min_size=count, max_size=count))
+
+    needs = []
+    for _ in range(draw(st.integers(1, 2))):
+        gives = [float(value) for value in column(_GIVES)]
+        part = draw(st.sampled_from([0.1, 0.4, 0.8, 1.0, 1.1]))
+        if amount := math.fsum(gives) * part:
+            needs.append(Need(gives, amount / (1 + 1e-9)))
+    levels = [Level("units", column(_COSTS)), Level("usd", column(_DOLLARS)), Level("count", [1] * count)]
+    return count, needs, levels
+
+
+@settings(max_examples=150)
+@given(problems())
+def test_nothing_is_better(problem: tuple[int, list[Need], list[Level]]) -> None:
+    count, needs, levels = problem
+    choice = choose(count, needs, levels)
+    best = by_trying_everything(count, needs, levels)
+    if choice is None:
+        assert best is None
+        return
+    assert best is not None
+    place = places(needs, levels, count)
+    values = [round(math.fsum(level.costs[item] for item in choice.items), 9) for level in levels]
+    assert (*values, sum(place[item] for item in choice.items)) == best
+    assert all(proof.gap == 0 and proof.value == pytest.approx(proof.bound) for proof in choice.levels)
+
+
+def test_of_alike_items_the_first_are_taken() -> None:
+    choice = choose(4, [Need([1.0] * 4, 2.0)], [Level("count", [1] * 4)])
+    assert choice is not None
+    assert choice.items == (0, 1)
+
+
+def test_no_need_takes_nothing() -> None:
+    choice = choose(3, [], [Level("count", [1, 1, 1])])
+    assert choice is not None
+    assert choice.items == ()
+
+
+def test_the_solver_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    choose(3, [Need([1.0, 2.0, 3.0], 4.0)], [Level("count", [1, 1, 1])])
+    assert capfd.readouterr() == ("", "")

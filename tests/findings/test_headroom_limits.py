@@ -1,0 +1,123 @@
+"""What can be added so that every single failure stays survivable, and what is rated for nothing."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from closure.cascade import close
+from closure.compiled import Facility, compile_facility
+from closure.strict import strict_check
+from closure.tolerance import exceeds
+from findings.headroom_document import headroom_to_json
+from findings.headroom_rooms import Room, headroom_report
+from tests.strategies import estates
+from topology.kinds import POWER, commodity_of
+from topology.model import Domain, Estate, Mode, Node, Standing
+
+SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "headroom.schema.json"
+
+
+def rooms(estate: Estate) -> dict[str, Room]:
+    return {room.domain: room for room in headroom_report(compile_facility(estate)).rooms}
+
+
+def estate(*domains: Domain, kw: float, pdu: tuple[str, ...]) -> Estate:
+    mode: Mode = "any" if len(pdu) > 1 else "one"
+    node = Node("n", 1, kw_per_unit=kw, standings=(Standing("pdu", mode, pdu),))
+    return Estate(
+        "c",
+        "gpu",
+        "2026-11-30T12:00:00Z",
+        (node,),
+        {domain.id: domain for domain in domains},
+        watts_per_unit_kw=4.0,
+    )
+
+
+def test_two_feeds_keep_room_for_each_other() -> None:
+    """90 kW on a and b, 100 kW each: 45 kW flow through either, 90 when the other fails. 10 more fit."""
+    pair = Domain("a", "power", rated_kw=100), Domain("b", "power", rated_kw=100)
+    found = rooms(estate(*pair, kw=90, pdu=("a", "b")))["a"]
+    assert (found.flow_kw, found.free_kw, found.headroom_kw, found.stranded_kw) == (45, 55, 10, 45)
+    assert (found.limited_by, found.limiting_failure, found.units) == ("a", "b", 2)
+
+
+def test_a_chain_is_bounded_by_its_tightest_link() -> None:
+    chain = Domain("p", "power", parent="u", rated_kw=100), Domain("u", "ups", rated_kw=30)
+    found = rooms(estate(*chain, kw=20, pdu=("p",)))
+    assert (found["p"].headroom_kw, found["p"].stranded_kw) == (10, 70)
+    assert (found["p"].limited_by, found["p"].limiting_failure) == ("u", None)
+    assert found["u"].stranded_kw == 0
+
+
+def test_the_surviving_feeds_bound_what_stands_behind_them() -> None:
+    """The lab: 6 kW on feeds of 8 and 4 kW. The strong one's failure is an outage already: no room."""
+    feeds = Domain("strong", "power", rated_kw=8), Domain("weak", "power", rated_kw=4)
+    panel = Domain("panel", "power", feeds=("strong", "weak"), rated_kw=20)
+    found = rooms(estate(*feeds, panel, kw=6, pdu=("panel",)))
+    assert (found["panel"].headroom_kw, found["panel"].stranded_kw) == (0, 14)
+    assert (found["strong"].headroom_kw, found["strong"].limiting_failure) == (2, "weak")
+
+
+def test_an_unrated_feed_makes_an_upper_bound() -> None:
+    chain = Domain("p", "power", parent="u", rated_kw=100), Domain("u", "ups")
+    assert rooms(estate(*chain, kw=20, pdu=("p",)))["p"].unrated == ("u",)
+
+
+def cascades(facility: Facility, failed: str) -> tuple[set[str], set[str]]:
+    closure = close(facility, [failed])
+    tripped = {trip.id for trip in strict_check(facility, [failed], closure).tripped}
+    return tripped, {lost.id for lost in closure.domains if lost.cause == "demoted"}
+
+
+def with_load(estate: Estate, name: str, kw: float) -> Facility:
+    """The estate with more load that enters at a power domain itself: a larger loadKw."""
+    domain = estate.domains[name]
+    heavier = dataclasses.replace(domain, own_load_kw=(domain.own_load_kw or 0) + kw)
+    return compile_facility(dataclasses.replace(estate, domains={**estate.domains, name: heavier}))
+
+
+@settings(max_examples=60)
+@given(estates(kw_known=True, max_domains=9), st.data())
+def test_what_fits_overloads_nothing_and_a_little_more_does(one: Estate, data: st.DataObject) -> None:
+    """Against both engines on an estate that carries the addition."""
+    report = headroom_report(compile_facility(one)).rooms
+    power = [room for room in report if commodity_of(room.kind) == POWER]
+    if not power:
+        return
+    room = data.draw(st.sampled_from(power))
+    if room.headroom_kw:
+        before, full = compile_facility(one), with_load(one, room.domain, room.headroom_kw)
+        for failed in one.domains:
+            old, new = cascades(before, failed), cascades(full, failed)
+            assert new[0] <= old[0] or old[0]
+            assert new[1] <= old[1]
+    over = with_load(one, room.domain, room.headroom_kw * 1.01 + 0.01)
+    where = over.domain_index[room.limited_by]
+    if room.limiting_failure is None:
+        outages = [name for name, domain in one.domains.items() if domain.out]
+        assert outages or exceeds(over.flows_kw[where], room.limit.rated_kw)
+        return
+    tripped, demoted = cascades(over, room.limiting_failure)
+    held_before = exceeds(over.flows_kw[where], room.limit.rated_kw)
+    assert held_before or room.limited_by in (demoted if room.limit.demoted else tripped)
+
+
+@given(estates())
+def test_the_document_keeps_to_its_schema(one: Estate) -> None:
+    document = headroom_to_json(headroom_report(compile_facility(one)))
+    jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text("utf-8"))).validate(document)
+    assert all(room["headroomKw"] >= 0 for room in document["domains"])
+
+
+@pytest.mark.parametrize("load", ["allocated", "installed"])
+def test_nothing_rated_is_an_empty_report(load: str) -> None:
+    facility = compile_facility(estate(Domain("p", "power"), kw=1, pdu=("p",)), load)  # type: ignore[arg-type]
+    assert headroom_report(facility).rooms == ()

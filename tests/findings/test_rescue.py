@@ -1,0 +1,256 @@
+"""The smallest shed that keeps a cascade from happening, against how long the survivors carry it."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from closure.cascade import close
+from closure.compiled import compile_facility
+from closure.strict import strict_check
+from findings.rescue import plan_rescue
+from findings.rescue_document import rescue_to_json
+from findings.rescue_overloads import carry_seconds
+from tests.strategies import failures, scenarios
+from topology.model import Domain, Estate, Node, Overload, Standing, Workload
+
+SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "rescue.schema.json"
+
+
+def shared_survivor(
+    *jobs: tuple[str, str, int], overload: tuple[Overload, ...] = (), **values: Any
+) -> Estate:
+    """Feeds a and b rated 8 kW, racks d1 and d2 of 6 kW each on both: when a fails, b carries 12 kW."""
+    domains = {
+        "a": Domain("a", "power", rated_kw=8),
+        "b": Domain("b", "power", rated_kw=8, overload=overload),
+        "d1": Domain("d1", "rack", feeds=("a", "b")),
+        "d2": Domain("d2", "rack", feeds=("a", "b")),
+    }
+    nodes = tuple(Node(f"n{i}", 6, standings=(Standing("rack", "one", (f"d{i}",)),)) for i in (1, 2))
+    placed: dict[str, int] = {"n1": 0, "n2": 0}
+    workloads = []
+    for name, kind, units in jobs:
+        node = "n1" if placed["n1"] + units <= 6 else "n2"
+        placed[node] += units
+        workloads.append(Workload(name, kind, {node: units}, critical=False, **values))
+    return Estate(
+        "c",
+        "gpu",
+        "2026-11-30T12:00:00Z",
+        nodes,
+        domains,
+        tuple(workloads),
+        watts_per_unit_kw=1.0,
+        idle_kw_per_unit=0,
+        price_per_unit_hour=3,
+    )
+
+
+JOBS = (("w2", "batch", 2), ("x3", "batch", 3), ("y4", "batch", 4), ("z1", "batch", 1))
+
+
+class TestVerdict:
+    def test_sheddable_while_the_survivor_carries_it(self) -> None:
+        """b carries 12 of 8 kW, 150 %, for 60 s; 4 kW are 60 s away."""
+        estate = shared_survivor(*JOBS, overload=(Overload(150, 60),))
+        result = plan_rescue(compile_facility(estate), ["a"])
+        assert result.verdict == "sheddable"
+        assert [pause.workload.id for pause in result.plan.pauses] == ["y4"]
+        assert (result.plan.kw, result.plan.time.worst_minutes) == (4, 1)
+        assert result.before.nodes == 2
+        assert (result.after.nodes, result.after.holds) == (0, True)
+
+    def test_too_slow_names_what_must_go_before(self) -> None:
+        """Two published UPS manuals hold 133 % for 3 s and 10 s; the fastest pause order is 60 s."""
+        estate = shared_survivor(*JOBS, overload=(Overload(150, 10),))
+        result = plan_rescue(compile_facility(estate), ["a"])
+        assert result.verdict == "too-slow"
+        (relief,) = result.reliefs
+        assert (relief.in_time_kw, relief.cap_before_kw) == (0, 4)
+        assert result.after.holds
+
+    def test_unknown_without_an_overload_curve(self) -> None:
+        result = plan_rescue(compile_facility(shared_survivor(*JOBS)), ["a"])
+        assert result.verdict == "unknown"
+        assert result.reliefs[0].cap_before_kw is None
+        assert result.after.holds
+
+    def test_not_sheddable_when_the_workloads_do_not_hold_enough(self) -> None:
+        estate = shared_survivor(("w2", "batch", 2), overload=(Overload(150, 600),))
+        result = plan_rescue(compile_facility(estate), ["a"])
+        assert result.verdict == "not-sheddable"
+        assert result.plan.pauses == ()
+
+    def test_what_cannot_be_timed_is_no_rescue(self) -> None:
+        estate = shared_survivor(("t4", "training", 4), overload=(Overload(150, 6000),))
+        assert plan_rescue(compile_facility(estate), ["a"]).verdict == "not-sheddable"
+
+    def test_nothing_to_do(self) -> None:
+        estate = shared_survivor(*JOBS)
+        domains = {**estate.domains, "b": Domain("b", "power", rated_kw=12)}
+        result = plan_rescue(compile_facility(dataclasses.replace(estate, domains=domains)), ["a"])
+        assert result.verdict == "nothing-overloads"
+
+    def test_unknown_power_is_not_safe(self) -> None:
+        estate = shared_survivor(*JOBS)
+        domains = {**estate.domains, "b": Domain("b", "power", rated_kw=12)}
+        nodes = (*estate.nodes, Node("n3", 1, standings=(Standing("rack", "one", ("d1",)),)))
+        nodes = (
+            dataclasses.replace(nodes[0], kw_per_unit=1),
+            dataclasses.replace(nodes[1], kw_per_unit=1),
+            nodes[2],
+        )
+        blind = dataclasses.replace(estate, domains=domains, nodes=nodes, watts_per_unit_kw=None)
+        assert plan_rescue(compile_facility(blind), ["a"]).verdict == "unknown"
+
+    def test_the_smallest_shed_not_the_fewest_pauses(self) -> None:
+        estate = shared_survivor(("big", "batch", 6), ("s2", "batch", 2), ("t2", "batch", 2))
+        result = plan_rescue(compile_facility(estate), ["a"])
+        assert {pause.workload.id for pause in result.plan.pauses} == {"s2", "t2"}
+
+
+class TestDemotion:
+    """Feeds rated 8 kW and 4 kW under 6 kW: losing the strong one demotes (methodology: lab)."""
+
+    def lab(self) -> Estate:
+        domains = {
+            "strong": Domain("strong", "power", rated_kw=8),
+            "weak": Domain("weak", "power", rated_kw=4, overload=(Overload(150, 120),)),
+            "panel": Domain("panel", "power", feeds=("strong", "weak")),
+        }
+        node = Node("n", 6, standings=(Standing("pdu", "one", ("panel",)),))
+        jobs = tuple(Workload(f"w{i}", "batch", {"n": i}, critical=False) for i in (1, 2, 3))
+        return Estate("lab", "gpu", "2026-11-30T12:00:00Z", (node,), domains, jobs, watts_per_unit_kw=1.0)
+
+    def test_two_kilowatts_save_the_panel(self) -> None:
+        result = plan_rescue(compile_facility(self.lab()), ["strong"])
+        assert result.before.demoted == ("panel",)
+        assert [(each.over.id, each.over.by, each.over.excess_kw) for each in result.reliefs] == [
+            ("panel", "demotion", 2),
+            ("weak", "strict", 2),
+        ]
+        assert [pause.workload.id for pause in result.plan.pauses] == ["w2"]
+        assert result.verdict == "sheddable"
+        assert result.after.holds
+
+    def test_losing_the_weak_one_overloads_nothing(self) -> None:
+        assert plan_rescue(compile_facility(self.lab()), ["weak"]).verdict == "nothing-overloads"
+
+
+class TestCarrying:
+    """The smallest listed overload that is as large; above the largest 0 s; nothing listed: unknown."""
+
+    domain = Domain(
+        "x", "ups", rated_kw=8, overload=(Overload(150, 10), Overload(110, 600), Overload(125, 60))
+    )
+
+    @pytest.mark.parametrize(
+        ("percent", "seconds"), [(101, 600), (110, 600), (110.1, 60), (125, 60), (150, 10), (150.1, 0)]
+    )
+    def test_never_too_long(self, percent: float, seconds: float) -> None:
+        assert carry_seconds(self.domain, percent) == seconds
+
+    def test_unlisted_is_unknown(self) -> None:
+        assert carry_seconds(Domain("x", "ups", rated_kw=8), 101) is None
+
+
+OVERLOADS = st.sampled_from([(), (Overload(130, 60), Overload(200, 3600)), (Overload(10_000, 60 * 60),)])
+
+
+@st.composite
+def overloaded_scenarios(draw: st.DrawFn) -> tuple[Estate, tuple[str, ...]]:
+    estate, _ = draw(scenarios(kw_known=True, max_workloads=5, max_failed=0))
+    domains = {
+        name: dataclasses.replace(domain, overload=draw(OVERLOADS) if domain.rated_kw else ())
+        for name, domain in estate.domains.items()
+    }
+    idle = draw(st.sampled_from([0, 0.1, None]))
+    estate = dataclasses.replace(estate, domains=domains, idle_kw_per_unit=idle)
+    return estate, draw(failures(estate, min_size=1, max_size=2))
+
+
+def left(estate: Estate, names: tuple[str, ...]) -> Estate:
+    """The estate when these workloads draw their idle power: as nodes of fewer units, one kW each."""
+    nodes = []
+    for node in estate.nodes:
+        unit_kw = estate.watts_per_unit_kw if node.kw_per_unit is None else node.kw_per_unit
+        assert unit_kw is not None
+        saved = max(0.0, unit_kw - (estate.idle_kw_per_unit or 0))
+        gone = [job.placements.get(node.id, 0) for job in estate.workloads if job.id in names]
+        kw = math.fsum([(node.allocated or 0) * unit_kw, *(-units * saved for units in gone)])
+        nodes.append(dataclasses.replace(node, allocated=1, installed=None, kw_per_unit=max(0.0, kw)))
+    return dataclasses.replace(estate, nodes=tuple(nodes), workloads=())
+
+
+def holds(estate: Estate, failed: tuple[str, ...]) -> bool:
+    facility = compile_facility(estate)
+    closure = close(facility, failed)
+    demoted = any(lost.cause == "demoted" for lost in closure.domains)
+    return not demoted and not strict_check(facility, failed, closure).tripped
+
+
+@settings(max_examples=120)
+@given(overloaded_scenarios())
+def test_after_every_plan_nothing_trips(scenario: tuple[Estate, tuple[str, ...]]) -> None:
+    """The strict check rerun on the reduced load, from an estate built anew."""
+    estate, failed = scenario
+    result = plan_rescue(compile_facility(estate), failed)
+    names = tuple(pause.workload.id for pause in result.plan.pauses)
+    if result.verdict == "not-sheddable":
+        assert names == ()
+        return
+    assert result.after.holds
+    assert holds(left(estate, names), failed)
+    if result.verdict == "sheddable":
+        for relief in result.reliefs:
+            assert relief.over.carry_seconds is not None
+            assert relief.in_time_kw is not None
+            assert relief.in_time_kw >= relief.over.needed_kw
+
+
+@settings(max_examples=60)
+@given(overloaded_scenarios())
+def test_no_smaller_shed_would_do(scenario: tuple[Estate, tuple[str, ...]]) -> None:
+    """Against trying every set of workloads that can be timed: none keeps more critical units for less kW.
+
+    A survivor that was over its rating before any failure must come down to its rating, so only plans for
+    facilities within their ratings are the smallest.
+    """
+    estate, failed = scenario
+    facility = compile_facility(estate)
+    over_before = any(
+        rated is not None and kw > rated * (1 + 1e-9)
+        for kw, rated in zip(facility.flows_kw, facility.rated_kw, strict=True)
+    )
+    result = plan_rescue(facility, failed)
+    if over_before or not result.plan.pauses or result.verdict == "sheddable":
+        return
+    timed = [
+        job.id
+        for job in estate.workloads
+        if job.kind in {"inference", "batch"} or (job.kind == "training" and job.checkpoint_minutes)
+    ]
+    units = {job.id: math.fsum(job.placements.values()) if job.critical else 0 for job in estate.workloads}
+    ours = {pause.workload.id for pause in result.plan.pauses}
+    critical = math.fsum(units[name] for name in ours)
+    for size in range(len(timed) + 1):
+        for names in combinations(timed, size):
+            if holds(left(estate, names), failed):
+                assert critical <= math.fsum(units[name] for name in names)
+
+
+@given(overloaded_scenarios())
+def test_the_document_keeps_to_its_schema(scenario: tuple[Estate, tuple[str, ...]]) -> None:
+    estate, failed = scenario
+    document = rescue_to_json(plan_rescue(compile_facility(estate), failed))
+    jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text("utf-8"))).validate(document)
