@@ -21,7 +21,9 @@ class Partial:
 def total(values: Iterable[Number]) -> Number:
     """Return the sum: exact for integers, correctly rounded (so independent of order) with any float."""
     terms = list(values)
-    return sum(terms) if all(isinstance(term, int) for term in terms) else math.fsum(terms)
+    result = sum(terms)
+    # One float among the terms makes the sum a float.
+    return result if isinstance(result, int) else math.fsum(terms)
 
 
 def partial_sum(terms: Iterable[Number | None]) -> Partial:

@@ -64,6 +64,11 @@ def progress_caveats(progress: Progress) -> Iterator[str]:
             f"Training workloads in the blast without a known price per unit hour: {priceless:,}. "
             "Their loss is missing from the dollars."
         )
+    if progress.estate_default:
+        yield (
+            "Training workloads whose restart overhead is the estate's default: "
+            f"{progress.estate_default:,}. It is not their own figure."
+        )
     if progress.assumed:
         yield (
             f"Training workloads whose restart overhead is the stated assumption of "

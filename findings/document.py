@@ -13,6 +13,7 @@ from findings.metrics import metrics
 from findings.registry import all_findings
 from findings.scenario_json import assumption_to_json
 from topology.model import Estate
+from topology.pause import collector_paused
 
 SCHEMA_VERSION = 1
 
@@ -24,6 +25,11 @@ def findings_document(estate: Estate, *, now: str, load: Load = "allocated") -> 
 
 def document_of(ctx: Context) -> dict[str, Any]:
     """Return the document of a context, whose results can be used again."""
+    with collector_paused():
+        return _document(ctx)
+
+
+def _document(ctx: Context) -> dict[str, Any]:
     estate = ctx.estate
     return {
         "schemaVersion": SCHEMA_VERSION,

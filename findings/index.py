@@ -29,6 +29,11 @@ class EstateIndex:
         return {node.id: node for node in self.estate.nodes}
 
     @cached_property
+    def workloads(self) -> Mapping[str, Workload]:
+        """Workload id -> workload."""
+        return {workload.id: workload for workload in self.estate.workloads}
+
+    @cached_property
     def hosted(self) -> Mapping[str, tuple[Hosted, ...]]:
         """Node id -> the workloads with units on it. Nodes that host nothing are absent."""
         found: dict[str, list[Hosted]] = {}

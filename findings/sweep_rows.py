@@ -10,6 +10,7 @@ from closure.sweep import Progress, StrictRow, sweep
 from findings.index import EstateIndex
 from findings.tally import Tallies, Tally
 from topology.model import Number
+from topology.pause import collector_paused
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,8 @@ def sweep_rows(
 ) -> list[SweepRow]:
     """Return every single-domain failure, ranked: critical units, units, id."""
     tallies = Tallies(facility, EstateIndex(facility.estate) if index is None else index)
-    return sorted(_rows(facility, tallies, strict=strict, progress=progress), key=_rank)
+    with collector_paused():
+        return sorted(_rows(facility, tallies, strict=strict, progress=progress), key=_rank)
 
 
 def _rows(

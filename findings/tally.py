@@ -155,22 +155,29 @@ class Tallies:
         return total([*terms, *(self.index.units_of[position] for position in gangs)])
 
     def _dollars(self, members: Iterable[GroupTally]) -> tuple[Partial, Partial, int]:
-        standing: dict[int, dict[Number | None, list[Number]]] = {}
+        standing: dict[int, list[PricedUnits]] = {}
         for member in members:
             for position, priced in member.training:
-                by_price = standing.setdefault(position, {})
-                for price, units in priced.items():
-                    by_price.setdefault(price, []).append(units)
+                standing.setdefault(position, []).append(priced)
         usd: list[float | None] = []
         gang_usd: list[float | None] = []
-        for position, by_price in standing.items():
+        for position, parts in standing.items():
             workload = self.index.estate.workloads[position]
-            minutes = self._minutes[position]
-            loss = loss_usd({price: total(units) for price, units in by_price.items()}, minutes)
+            loss = loss_usd(_merged(parts), self._minutes[position])
             usd.append(loss)
             gang_usd.append(self._gang_usd(position, workload) if stalls_whole(workload) else loss)
         unpriced = sum(self._minutes[position] is None for position in standing)
         return partial_sum(usd), partial_sum(gang_usd), unpriced
+
+
+def _merged(parts: list[PricedUnits]) -> PricedUnits:
+    if len(parts) == 1:
+        return parts[0]
+    by_price: dict[Number | None, list[Number]] = {}
+    for part in parts:
+        for price, units in part.items():
+            by_price.setdefault(price, []).append(units)
+    return {price: total(units) for price, units in by_price.items()}
 
 
 def _units(members: Iterable[GroupTally]) -> Number | None:

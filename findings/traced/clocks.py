@@ -27,9 +27,9 @@ def drain_findings(ctx: Context) -> Iterator[Finding]:
 
 def drain_of(ctx: Context, subject: str) -> Finding | None:
     """Return one workload's drain."""
-    workloads = [workload for workload in ctx.estate.workloads if workload.id == subject]
+    workload = ctx.index.workloads.get(subject)
     title = "How long a workload takes from the pause order to power shed, at worst"
-    return _drains(title, workloads, subject) if workloads else None
+    return None if workload is None else _drains(title, [workload], subject)
 
 
 def _drains(title: str, workloads: Iterable[Workload], subject: str | None = None) -> Finding:
@@ -91,8 +91,7 @@ def race_of(ctx: Context, subject: str) -> Finding | None:
 
 
 def _race(ctx: Context, race: Race) -> Finding:
-    names = frozenset(race.racing)
-    racing = tuple(workload for workload in ctx.estate.workloads if workload.id in names)
+    racing = tuple(ctx.index.workloads[name] for name in race.racing)
     ride = term("ride-through", race.ride_through_minutes, "min", "declared")
     expected, worst = _slowest(racing)
     decided = race.verdict != "unknown"
