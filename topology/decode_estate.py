@@ -1,14 +1,15 @@
 """An estate file's raw values into the model; every fault of shape in one run (spec 2)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from topology.decode_domains import decode_domains, implicit_roots
 from topology.decode_standings import StandingReader
 from topology.diagnostics import Fault
 from topology.estate_shapes import ESTATE, LOOP, WORKLOAD, Embedded, node_shape
 from topology.fields import Shape
+from topology.frozen import maker_of
 from topology.model import Estate, Loop, Node, Provenance, Workload
 from topology.readers import Wrong, located
 
@@ -44,11 +45,10 @@ def decode_estate(raw: object) -> tuple[Draft, list[Fault]]:
     embedded = values.pop("topology", None)
     standings = StandingReader()
     raw_nodes = values.pop("nodes", [])
-    nodes, node_places = _records(raw_nodes, node_shape(standings), _node, "node", faults)
-    workloads, workload_places = _records(
-        values.pop("workloads", []), WORKLOAD, _workload, "workload", faults
-    )
-    loops, loop_places = _records(values.pop("loops", []), LOOP, _loop, "loop", faults)
+    raw_workloads = values.pop("workloads", [])
+    nodes, node_places = _records("node", raw_nodes, node_shape(standings), Node, faults)
+    workloads, workload_places = _records("workload", raw_workloads, WORKLOAD, Workload, faults)
+    loops, loop_places = _records("loop", values.pop("loops", []), LOOP, Loop, faults)
     domains = decode_domains(values.pop("domains", {}), faults)
     estate = Estate(
         cluster=values.pop("cluster", ""),
@@ -66,10 +66,19 @@ def decode_estate(raw: object) -> tuple[Draft, list[Fault]]:
     ), faults
 
 
+_FILLED_IN: Final[dict[str, dict[str, Any]]] = {
+    "node": {"allocated": None},
+    "workload": {"kind": "unknown", "placements": {}},
+    "loop": {"hourly_actions": ()},
+}
+"""What stands in for a required value that is missing or wrong, so that the rest is checked all the same."""
+
+
 def _records(
-    raw: list[Any], shape: Shape, build: Callable[[dict[str, Any]], T], name: str, faults: list[Fault]
+    name: str, raw: list[Any], shape: Shape, kind: type[T], faults: list[Fault]
 ) -> tuple[tuple[T, ...], Sequence[int]]:
     """Return the entries of a list that have an id, and their places in it."""
+    make = maker_of(kind)
     things = []
     places = []
     for place, item in enumerate(raw):
@@ -80,20 +89,7 @@ def _records(
             faults += located(wrong, (f"{name}s", place), name, values.get("id"))
             if "id" not in values:
                 continue
-        things.append(build(values))
+            values = {**_FILLED_IN[name], **values}
+        things.append(make(**values))
         places.append(place)
     return tuple(things), range(len(raw)) if len(places) == len(raw) else places
-
-
-def _node(values: dict[str, Any]) -> Node:
-    if "allocated" not in values:
-        values["allocated"] = None
-    return Node(**values)
-
-
-def _workload(values: dict[str, Any]) -> Workload:
-    return Workload(**{"kind": "unknown", "placements": {}, **values})
-
-
-def _loop(values: dict[str, Any]) -> Loop:
-    return Loop(**{"hourly_actions": (), **values})

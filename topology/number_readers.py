@@ -37,7 +37,8 @@ def number(
     def read(value: Any) -> Number:
         kind = type(value)
         if kind is int and least <= value <= high:
-            return int(value)
+            usual: int = value
+            return usual
         if kind is Plain:
             value = _spelt(value)
         elif kind is not int and kind is not float:

@@ -116,6 +116,6 @@ def choice(*names: str) -> Reader:
 
 def boolean(value: Any) -> bool:
     """Return true or false."""
-    if value is True or value is False:
-        return bool(value)
+    if isinstance(value, bool):
+        return value
     refuse("true or false", value, "Write true or false, without quotes.")
