@@ -1,0 +1,106 @@
+"""`topo curtail`, `topo rescue`, `topo headroom`: pages, documents, gates."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import jsonschema
+import pytest
+
+from tests.topo.command import LAB, ROOT, TWO_HALLS, golden, topo
+
+ESTATE = TWO_HALLS / "estate.json"
+NOW = ("--now", "2026-12-01T12:00:00Z")
+GOLDEN = Path(__file__).parent / "golden"
+
+CASES: dict[str, tuple[str | Path, ...]] = {
+    "curtail": ("curtail", ESTATE, "--shed-kw", "400", "--within", "30", *NOW),
+    "curtail-short": ("curtail", ESTATE, "--percent", "50", "--under", "h1-ups-a", "--within", "5", *NOW),
+    "rescue": ("rescue", ESTATE, "--fail", "h1-pdu-4a", *NOW),
+    "rescue-no-plan": ("rescue", ESTATE, "--fail", "h1-ups-a", *NOW),
+    "headroom": ("headroom", ESTATE, *NOW),
+}
+CODES = {"curtail": 0, "curtail-short": 3, "rescue": 3, "rescue-no-plan": 3, "headroom": 0}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_page(name: str) -> None:
+    done = topo(*CASES[name])
+    assert (done.code, done.err) == (CODES[name], "")
+    assert all(len(line) <= 80 for line in done.out.splitlines())
+    golden(GOLDEN / f"{name}.txt", done.out)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_document(name: str) -> None:
+    done = topo(*CASES[name], "--format", "json")
+    assert (done.code, done.err) == (CODES[name], "")
+    schema = json.loads((ROOT / "schemas" / f"{CASES[name][0]}.schema.json").read_text("utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.Draft202012Validator(schema).validate(json.loads(done.out))
+    assert json.loads(done.out)["now"] == "2026-12-01T12:00:00Z"
+    assert topo(*CASES[name], "--format", "json").out == done.out
+
+
+def document(*arguments: str | Path) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads(topo(*arguments, "--format", "json", *NOW).out)
+    return loaded
+
+
+def test_the_command_line_is_named_as_the_basis_of_what_it_says() -> None:
+    found = document("curtail", ESTATE, "--shed-kw", "10", "--price-per-unit-hour", "7")
+    price = next(each for each in found["assumptions"] if each["name"] == "pricePerUnitHour")
+    assert (price["value"], price["basis"]) == (7, "command line")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        ((), 2, "--shed-kw"),
+        (("--shed-kw", "1", "--to-kw", "1"), 2, "not allowed"),
+        (("--shed-kw", "-1"), 2, "not a finite number"),
+        (("--shed-kw", "1", "--under", "h1-upsa"), 2, "h1-ups-a"),
+        (("--shed-kw", "1", "--under", "h1-zone"), 2, ""),
+        (("--shed-kw", "1e9"), 3, ""),
+        (("--shed-kw", "1"), 0, ""),
+    ],
+)
+def test_exit_codes(arguments: tuple[str, ...], code: int, said: str) -> None:
+    done = topo("curtail", ESTATE, *arguments)
+    assert done.code == code
+    assert said in done.err
+
+
+@pytest.mark.parametrize("command", [("curtail", "--shed-kw", "1"), ("rescue", "--fail", "x"), ("headroom",)])
+def test_a_map_alone_has_no_workloads(command: tuple[str, ...]) -> None:
+    done = topo(*command, LAB / "topology.yaml")
+    assert done.code == 2
+    assert "estate.json" in done.err
+
+
+class TestPicture:
+    def picture(self, tmp_path: Path, *arguments: str | Path) -> ElementTree.Element:
+        path = tmp_path / "stairs.svg"
+        topo(*arguments, "--picture", path, *NOW)
+        return ElementTree.fromstring(path.read_text("utf-8"))
+
+    def test_it_shows_both_clocks_what_is_asked_and_the_deadline(self, tmp_path: Path) -> None:
+        root = self.picture(tmp_path, "curtail", ESTATE, "--shed-kw", "400", "--within", "30")
+        words = " ".join(text.text or "" for text in root.iter("{http://www.w3.org/2000/svg}text"))
+        for word in ("at worst", "expected", "asked: 400 kW", "deadline: 30 min", "minutes after the orders"):
+            assert word in words
+        assert len(list(root.iter("{http://www.w3.org/2000/svg}path"))) == 2
+
+    def test_hostile_names_stay_text(self, tmp_path: Path) -> None:
+        raw = json.loads((LAB / "estate.json").read_text("utf-8"))
+        raw["cluster"] = "<script>&\u202e\u0000"
+        path = tmp_path / "hostile.json"
+        path.write_text(json.dumps(raw), encoding="utf-8")
+        root = self.picture(tmp_path, "curtail", path, "--shed-kw", "1")
+        assert not list(root.iter("{http://www.w3.org/2000/svg}script"))
+
+    def test_a_plan_of_nothing_can_be_drawn(self, tmp_path: Path) -> None:
+        assert self.picture(tmp_path, "rescue", ESTATE, "--fail", "ups-r").tag.endswith("svg")
