@@ -25,6 +25,10 @@ PAGES = {
     "whatif-lab-strong": ("whatif", "--fail", "feed-strong", "examples/lab/estate.json"),
     "whatif-bare": ("whatif", "--fail", "ups-a", "examples/methodology/topology.yaml"),
     "whatif-out": ("whatif", "--fail", "h1-ups-b", "--out", "h1-ups-a", "examples/two-halls/estate.json"),
+    "why-node": ("why", "gpu-h1-130", "--fail", "h1-ups-a", "examples/two-halls/estate.json"),
+    "why-strict": ("why", "h1-leaf-4", "--fail", "h1-ups-a", "examples/two-halls/estate.json"),
+    "why-alive": ("why", "h1-pdu-1a", "--fail", "h1-ups-a", "examples/two-halls/estate.json"),
+    "why-bare": ("why", "gpu-node-01", "--fail", "ups-a", "examples/methodology/topology.yaml"),
     "sweep": ("sweep", "examples/two-halls/estate.json"),
     "sweep-bare": ("sweep", "examples/methodology/topology.yaml"),
 }

@@ -1,0 +1,112 @@
+"""`topo why ID --fail ID [--fail ID ...] FILE`: the chain of causes, or what keeps it alive."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from topo.cli import common
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+    from closure.why import Hold, Hop, Proof
+    from topo.places import Place
+
+
+def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "why",
+        help="the chain of causes from a failure to one thing",
+        description="Why is this domain or node lost? Every hop with its rule, its numbers and its line. "
+        "For a survivor: what keeps it alive, and by what margin.",
+    )
+    parser.add_argument("id", metavar="ID", help="domain or node")
+    common.add_input(parser)
+    common.add_fail(parser, required=False)
+    common.add_format(parser, "table", "json")
+    common.add_assumptions(parser)
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the proof."""
+    from closure.cascade import close
+    from closure.compiled import compile_facility
+    from closure.strict import strict_check
+    from closure.why import why
+    from topo.places import Files
+
+    loaded = common.load(args)
+    facility = compile_facility(loaded.estate, args.load)
+    closure = close(facility, args.fail)
+    proof = why(facility, closure, args.id, strict_check(facility, closure.failed, closure))
+    overlay = None if loaded.map_result is None else loaded.map_result.source
+    places = Files(loaded.estate, loaded.result.source, overlay).places([*proof.hops, *proof.strict_hops])
+    hops = list(zip(proof.hops, places, strict=False))
+    strict_hops = list(zip(proof.strict_hops, places[len(hops) :], strict=True))
+    if args.format == "json":
+        sys.stdout.write(common.to_json(_document(closure.failed, proof, hops, strict_hops)))
+    else:
+        from topo.text.page import PageOptions
+        from topo.text.style import style_for
+        from topo.text.why import why_page
+
+        options = PageOptions(style_for(sys.stdout), rows=len(hops), file=args.file)
+        sys.stdout.write(why_page(proof, hops, strict_hops, options))
+    return common.OK
+
+
+def _document(
+    failed: Sequence[str],
+    proof: "Proof",
+    hops: "list[tuple[Hop, Place | None]]",
+    strict_hops: "list[tuple[Hop, Place | None]]",
+) -> dict[str, Any]:
+    return {
+        "schemaVersion": 1,
+        "id": proof.id,
+        "type": proof.type,
+        "failed": list(failed),
+        "lost": proof.lost,
+        "hops": [_hop(hop, place) for hop, place in hops],
+        "holds": [_hold(hold) for hold in proof.holds],
+        "strictLost": proof.strict_lost,
+        "strictHops": [_hop(hop, place) for hop, place in strict_hops],
+    }
+
+
+def _hop(hop: "Hop", place: "Place | None") -> dict[str, Any]:
+    return {
+        "id": hop.id,
+        "type": hop.type,
+        "rule": hop.rule,
+        "by": list(hop.by),
+        "axis": hop.axis,
+        "feeds": hop.feeds,
+        "needed": hop.needed,
+        "loadKw": hop.load_kw,
+        "limitKw": hop.limit_kw,
+        "survivors": list(hop.survivors),
+        "round": hop.round,
+        "place": None if place is None else {"file": place.file, "line": place.line, "column": place.column},
+    }
+
+
+def _hold(hold: "Hold") -> dict[str, Any]:
+    return {
+        "id": hold.id,
+        "type": hold.type,
+        "through": hold.through,
+        "axis": hold.axis,
+        "mode": hold.mode,
+        "alive": list(hold.alive),
+        "lost": list(hold.lost),
+        "needed": hold.needed,
+        "spare": hold.spare,
+        "drawKw": hold.draw_kw,
+        "ratedKw": hold.rated_kw,
+        "marginKw": hold.margin_kw,
+        "unrated": list(hold.unrated),
+    }
