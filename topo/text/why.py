@@ -14,7 +14,7 @@ def why_page(
     proof: Proof, hops: Sequence[Placed], strict_hops: Sequence[Placed], options: PageOptions
 ) -> str:
     """Return the whole page."""
-    lines = [_verdict(proof)]
+    lines = _verdict(proof)
     if hops:
         lines += [*heading("Chain of causes", "from the source down", options.style), *_chain(hops)]
     if proof.strict_lost and not proof.lost:
@@ -29,7 +29,7 @@ def why_page(
     return "\n".join(lines) + "\n"
 
 
-def _verdict(proof: Proof) -> str:
+def _verdict(proof: Proof) -> list[str]:
     strict_lost = proof.lost if proof.strict_lost is None else proof.strict_lost
     words = {
         (True, True): "by the closure and by the strict check",
@@ -38,7 +38,8 @@ def _verdict(proof: Proof) -> str:
         (False, False): "by the closure and by the strict check",
     }
     state = "LOST" if proof.lost or strict_lost else "ALIVE"
-    return f"{state}  {proof.type} {short(proof.id)}, {words[proof.lost, strict_lost]}."
+    said = f"{state}  {proof.type} {short(proof.id)}, {words[proof.lost, strict_lost]}."
+    return sentence(said, first="", then="      ")
 
 
 def _chain(hops: Sequence[Placed]) -> list[str]:
