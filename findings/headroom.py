@@ -1,8 +1,9 @@
 """Free units that the rack, or the PDUs, can no longer energize (spec 5: power-capped)."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache, partial
 
 from closure.compiled import Facility
 from findings import constants
@@ -46,6 +47,9 @@ class Cap:
     bypassed: bool = False
 
 
+_Judge = Callable[[str], Headroom | None]
+
+
 def headroom(facility: Facility, domain_id: str) -> Headroom | None:
     """Return a domain's headroom; None where it has no rating."""
     rated_kw = facility.estate.domains[domain_id].rated_kw
@@ -61,10 +65,11 @@ def caps(index: EstateIndex, facility: Facility, free: Iterable[tuple[Node, Numb
     A rated rack energizes the free units of its nodes, in id order, while each unit still fits into what
     is left. Elsewhere a node is capped wholly when its PDUs are all rated and none has room for one unit.
     """
+    judge = cache(partial(headroom, facility))
     left: dict[str, float] = {}
     for node, units in sorted(free, key=lambda pair: pair[0].id):
         unit_kw = index.kw_per_unit(node)
-        rack = _rack(facility, node)
+        rack = _rack(judge, node)
         if rack is not None:
             room = left.setdefault(rack.domain, rack.kw)
             fitting = 0 if unit_kw is None else units_that_fit(room, units, unit_kw, rack.rated_kw)
@@ -73,7 +78,7 @@ def caps(index: EstateIndex, facility: Facility, free: Iterable[tuple[Node, Numb
             unverified = unit_kw is None or not rack.exact
             yield Cap(node.id, units, capped, unit_kw, rack, room, unverified, _enters_elsewhere(node))
         else:
-            yield _pdu_cap(facility, node, units, unit_kw)
+            yield _pdu_cap(judge, node, units, unit_kw)
 
 
 def units_that_fit(room_kw: float, units: Number, unit_kw: Number, rated_kw: Number) -> Number:
@@ -93,16 +98,16 @@ def _enters_elsewhere(node: Node) -> bool:
     return any(standing.axis in {"pdu", "ups"} for standing in node.standings)
 
 
-def _rack(facility: Facility, node: Node) -> Headroom | None:
+def _rack(judge: _Judge, node: Node) -> Headroom | None:
     for standing in node.standings:
         if standing.axis == "rack":
-            return headroom(facility, standing.ids[0])
+            return judge(standing.ids[0])
     return None
 
 
-def _pdu_cap(facility: Facility, node: Node, units: Number, unit_kw: Number | None) -> Cap:
+def _pdu_cap(judge: _Judge, node: Node, units: Number, unit_kw: Number | None) -> Cap:
     pdus = [d for standing in node.standings if standing.axis == "pdu" for d in standing.ids]
-    rooms = [headroom(facility, pdu) for pdu in pdus]
+    rooms = [judge(pdu) for pdu in pdus]
     rated = [room for room in rooms if room is not None]
     if unit_kw is None or not rated or len(rated) < len(rooms):
         return Cap(node.id, units, 0, unit_kw, None, None, unverified=True)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from findings import constants
 from findings.assumptions import restart_basis
 from findings.caveats import exposure_caveats, map_caveats, progress_caveats
-from findings.confidence import badge
+from findings.confidence import badge, heuristic
 from findings.context import Context
 from findings.exposure import Hit, exposure, hits
 from findings.finding import Finding
@@ -51,7 +51,12 @@ def _exposure(ctx: Context, single: Single) -> Finding:
         EXPOSURE,
         "The share of all critical units that one failure takes together",
         term("critical share", blast.critical_share, "share", "measured", how, *parts),
-        badge(parts, unknown=blast.unknown_criticality, missing=None if ctx.index.mapped else "facility map"),
+        badge(
+            parts,
+            unknown=blast.unknown_criticality,
+            missing=None if ctx.index.mapped else "facility map",
+            estimated=heuristic(h.workload for h in hit),
+        ),
         subject=single.domain,
         unknown=blast.unknown_criticality,
         caveats=(*exposure_caveats(hit, blast), *map_caveats(ctx.index)),

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from findings import constants
 from findings.caveats import criticality_caveats, loop_caveats, map_caveats
 from findings.collision import is_active, loops_by_cluster
-from findings.confidence import badge
+from findings.confidence import badge, heuristic
 from findings.context import Context
 from findings.entropy import Entropy
-from findings.finding import Badge, Finding
+from findings.finding import Finding
 from findings.term import Term, flag, number, root, summed, term
 from topology.model import Loop
 
@@ -36,7 +36,7 @@ def criticality_findings(ctx: Context) -> Iterator[Finding]:
         CRITICALITY,
         "Units of workloads that must not go down",
         root("critical units", units),
-        badge([units]) if critical.value is None else Badge("Med", "criticality (a heuristic)"),
+        badge([units], unknown=critical.unknown, estimated=heuristic(w for w, _ in pairs)),
         unknown=critical.unknown,
         caveats=tuple(criticality_caveats(pairs, critical)),
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from closure.compiled import Load
 from findings.casualties import QuorumLosses, Shortfalls
 from findings.caveats import gang_caveats, replica_caveats
-from findings.confidence import badge
+from findings.confidence import badge, heuristic
 from findings.context import LOADS, Context
 from findings.fake_redundancy import Meeting
 from findings.finding import Finding
@@ -94,7 +94,7 @@ def _single_points(ctx: Context, load: Load) -> Finding:
         SINGLE_POINT,
         "Critical workloads that one domain's failure stops",
         root("workloads", *parts),
-        badge(parts, unknown=unknown),
+        badge(parts, unknown=unknown, estimated=heuristic(row.workload for row in rows)),
         load=load,
         unknown=unknown,
         caveats=(CRITICALITY_CAVEAT,) if ctx.estate.workloads else (),

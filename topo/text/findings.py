@@ -62,7 +62,7 @@ def explain_page(finding: Finding, options: PageOptions) -> str:
         *heading("Formula", f"{DOCS}#{formula.id}", options.style),
         *sentence(formula.text),
         *heading("With the numbers of this estate", "", options.style),
-        *sentence(f"{root.name} = {equation(root)}{_unit(root)}"),
+        *sentence(clean(f"{root.name} = {equation(root)}{_unit(root)}")),
         *heading("Terms", "indented: what a figure is made of", options.style),
         *(line for part in root.parts() for line in _term_lines(part, 1)),
         *heading("Confidence", finding.badge.level, options.style),
@@ -79,7 +79,7 @@ def explain_page(finding: Finding, options: PageOptions) -> str:
 
 def _term_lines(term: Term, depth: int) -> Iterator[str]:
     """One figure per line, never shortened: a sceptic needs all of it."""
-    yield f"{'  ' * depth}{clean(term.name)}: {equation(term)}{_unit(term)} [{term.basis}]"
+    yield "  " * depth + clean(f"{term.name}: {equation(term)}{_unit(term)} [{term.basis}]")
     for part in term.parts():
         yield from _term_lines(part, depth + 1)
 
