@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 
 from findings.caveats import distinct, estate_caveats
 from findings.context import Context
@@ -21,7 +22,8 @@ def findings_page(ctx: Context, options: PageOptions) -> str:
     """Return the findings for a terminal."""
     lines = [line for stamp in _stamps(ctx) for line in sentence(stamp, first="")]
     for section in sections(ctx):
-        lines += block((section.title, section.note), section.columns, section.rows, options)
+        shown = replace(options, rows=len(section.rows)) if section.whole else options
+        lines += block((section.title, section.note), section.columns, section.rows, shown)
     lines += [*heading("Read with care", "", options.style), *numbered(_caveats(ctx))]
     return "\n".join(lines) + "\n"
 

@@ -18,12 +18,13 @@ _NAME = Column("domain", flexible=True)
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A titled table; `note` says what the reader must know to read it."""
+    """A titled table; `note` says what the reader must know to read it. A `whole` one is never shortened."""
 
     title: str
     note: str
     columns: Sequence[Column]
     rows: Sequence[Sequence[str]]
+    whole: bool = False
 
 
 def sections(ctx: Context) -> Iterator[Section]:
@@ -58,9 +59,9 @@ def _findings(ctx: Context) -> Section:
         Column("unit", flexible=True),
         Column("confidence"),
     )
-    return Section(
-        "Findings", "topo explain FINDING FILE redoes each", columns, [*map(_row, all_findings(ctx))]
-    )
+    about_all = [finding for finding in all_findings(ctx) if finding.subject is None]
+    note = "of the whole estate; topo explain FINDING FILE redoes each"
+    return Section("Findings", note, columns, [*map(_row, about_all)], whole=True)
 
 
 def _row(finding: Finding) -> list[str]:
@@ -139,7 +140,8 @@ def _ledger(ctx: Context) -> Section:
         ["free with power unverified", number(book.power_unverified)],
         ["nodes outside", number(book.nodes_outside)],
     ]
-    return Section("Capacity ledger", ctx.estate.unit, (Column("bucket"), Column("units", right=True)), rows)
+    columns = (Column("bucket"), Column("units", right=True))
+    return Section("Capacity ledger", ctx.estate.unit, columns, rows, whole=True)
 
 
 def _lemons(ctx: Context) -> Section:
