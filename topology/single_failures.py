@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from operator import and_
 
-from topology.chains import Chains
+from topology.chains import Chains, hangs_from
 from topology.model import Domain
 
 
@@ -71,8 +71,8 @@ class SingleFailures:
         path = [name]
         while path[-1] != culprit:
             domain = self._domains[path[-1]]
-            ups = ([domain.parent] if domain.parent is not None else []) + list(domain.feeds)
-            path.append(next(up for up in ups if self.loses(culprit, up)))
+            others = (up for up in hangs_from(domain) if up != domain.id)
+            path.append(next(up for up in others if self.loses(culprit, up)))
         return path
 
 

@@ -159,6 +159,16 @@ domains:
 """
         assert warned(text) == []
 
+    def test_past_a_domain_that_feeds_itself(self) -> None:
+        text = """
+domains:
+  ups: {kind: ups}
+  pdu-a: {kind: power, parent: pdu-a, feeds: [pdu-a, ups]}
+  pdu-b: {kind: power, feeds: [ups]}
+  rack: {kind: rack, feeds: [pdu-a, pdu-b]}
+"""
+        assert warned(text) == [("warning", ("ups", "rack"))]
+
     def test_behind_a_cycle_nothing_is_claimed(self) -> None:
         text = """
 domains:
