@@ -36,15 +36,6 @@ class StrictOutcome:
     flow_kw: Mapping[int, float]
 
 
-@dataclass(frozen=True, slots=True)
-class FirstRound:
-    """What is dead before anything trips, by index; `flow_kw` [kW] as in StrictOutcome."""
-
-    unpowered: Collection[int]
-    lost: Collection[int]
-    flow_kw: Mapping[int, float]
-
-
 class EventDriven:
     """The common start of all scenarios, prepared once."""
 
@@ -76,15 +67,9 @@ class EventDriven:
         self.dark_groups = {g for g in on_lost if is_dark(facility.groups[g], self.unpowered)}
         self.fatal, self.darkening, self.shared = _groups_by_effect(facility)
 
-    def first_round(self, failed: Iterable[int]) -> FirstRound:
-        """Return the state when some domains have failed and flows have shifted, before anything trips."""
-        scenario = _Scenario(self)
-        scenario.advance(list(failed))
-        return FirstRound(scenario.unpowered, scenario.lost, scenario.flow_kw)
-
     def run(self, failed: Iterable[int]) -> StrictOutcome:
         """Return the outcome of some domains failing together."""
-        scenario = _Scenario(self)
+        scenario = Scenario(self)
         tripping = scenario.advance(list(failed))
         tripping += [d for d in self.overloaded if d not in scenario.flow_kw]
         tripped: dict[int, int] = {}
@@ -97,7 +82,7 @@ class EventDriven:
         return StrictOutcome(scenario.lost, scenario.lost_groups, tripped, scenario.flow_kw)
 
 
-class _Scenario:
+class Scenario:
     """One scenario: what is dead by now, and every flow and target that differs from the start."""
 
     __slots__ = (

@@ -17,7 +17,7 @@ from heapq import heappop, heappush
 from closure.cascade import feed_gate
 from closure.compiled import Facility
 from closure.flow import onward
-from closure.strict_events import EventDriven
+from closure.strict_events import EventDriven, Scenario
 from closure.tolerance import RELATIVE_TOLERANCE
 from topology.kinds import POWER
 
@@ -58,7 +58,8 @@ class Limits:
 
     def consider(self, failed: int) -> None:
         """Take the failure of one domain into account."""
-        first = self.start.first_round((failed,))
+        first = Scenario(self.start)
+        first.advance([failed])
         newly_lost = set(first.lost).difference(self.start.lost).union((failed,))
         rerouted = {dependent for d in newly_lost for dependent in self.facility.dependents[d]}
         heavier = {d for d, kw in first.flow_kw.items() if kw > self.start.flows_kw[d]}
