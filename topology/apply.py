@@ -114,9 +114,7 @@ def _name_hint(strange: list[str], unplaced: list[str]) -> str:
     for node_id in strange:
         other = by_short.get(node_id.partition(".")[0].casefold())
         if other is not None:
-            return (
-                f'; "{node_id}" in the file looks like "{other}" in the snapshot: write the node\'s full name'
-            )
+            return f"; '{node_id}' in the file looks like '{other}' in the snapshot: write the full name"
     return ""
 
 

@@ -11,8 +11,8 @@ _COMPARED: Final = 100
 
 
 def quoted(text: str) -> str:
-    """Return a text in double quotes, cut where it is long."""
-    return f'"{text}"' if len(text) <= _SHOWN else f'"{text[:_SHOWN]}…" ({len(text)} characters)'
+    """Return a text in quotes, cut where it is long."""
+    return f"'{text}'" if len(text) <= _SHOWN else f"'{text[:_SHOWN]}…' ({len(text)} characters)"
 
 
 def found(value: object) -> str:

@@ -176,7 +176,7 @@ class TestModel:
     def test_required_at_the_top(self, key: str, value: object) -> None:
         raw = estate_file(**{key: None}) if value is None else {k: v for k, v in ESTATE.items() if k != key}
         found = estate_faults(raw)
-        assert any(f'"{key}" is required' in each.message for each in found)
+        assert any(f"'{key}' is required" in each.message for each in found)
 
     @pytest.mark.parametrize(
         ("where", "key"),
@@ -191,7 +191,7 @@ class TestModel:
     def test_required_inside(self, where: str, key: str) -> None:
         raw = estate_file()
         del raw[where][0][key]
-        assert any(f'"{key}" is required and missing' in each.message for each in estate_faults(raw))
+        assert any(f"'{key}' is required and missing" in each.message for each in estate_faults(raw))
 
 
 class TestInvariants:
@@ -243,11 +243,11 @@ class TestInvariants:
 
     def test_the_closest_node_is_named(self) -> None:
         raw = estate_file(workloads=[{"id": "w", "kind": "batch", "placements": {"N-1": 1}}])
-        assert only(estate_faults(raw)).hint == 'Did you mean "n1"?'
+        assert only(estate_faults(raw)).hint == "Did you mean 'n1'?"
 
     def test_node_and_domain_ids_share_one_namespace(self) -> None:
         message, _ = self._fault(("nodes", 1, "id"), "r1")
-        assert message == '"r1" is a node and a rack domain'
+        assert message == "'r1' is a node and a rack domain"
 
     @pytest.mark.parametrize("where", ["nodes", "workloads", "loops"])
     def test_ids_are_unique(self, where: str) -> None:
@@ -266,7 +266,7 @@ class TestInvariants:
     @pytest.mark.parametrize("bad", [-1, "1", True, [1]])
     def test_buckets_are_counts_or_null(self, bad: object) -> None:
         found = only(estate_faults(estate_file(loops=[{"id": "k", "hourlyActions": [None] * 23 + [bad]}])))
-        assert found.message.startswith('loop "k": hourlyActions')
+        assert found.message.startswith("loop 'k': hourlyActions")
 
     @pytest.mark.parametrize("time", ["2026-11-30", "2026-11-30T12:00:00", "2026-13-01T00:00:00Z", 5])
     def test_times_are_rfc_3339_with_an_offset(self, time: object) -> None:

@@ -40,7 +40,7 @@ class TestApply:
     def test_disagreements_and_unmatched_nodes_are_counted(self) -> None:
         text = "nodes:\n  n1: {rack: r9, pdu: [p2, p1]}\n  n2.example.org: {rack: r9}\n"
         caveats = apply_topology(estate(estate_file()), topology(text)).provenance.caveats
-        hint = '"n2.example.org" in the file looks like "n2" in the snapshot: write the node\'s full name'
+        hint = "'n2.example.org' in the file looks like 'n2' in the snapshot: write the full name"
         assert caveats == (
             "The topology file and the cluster disagree on 1 axis of 1 node (n1): the file wins",
             f"1 node of the topology file not in the snapshot (n2.example.org); {hint}",

@@ -73,7 +73,7 @@ class TestTop:
     def test_the_closest_key_is_named(self) -> None:
         found = only(faults("node: {}\n"))
         assert (found.line, found.column) == (1, 1)
-        assert 'closest is "nodes"' in found.message
+        assert "closest is 'nodes'" in found.message
 
 
 class TestAxes:
@@ -113,7 +113,7 @@ class TestAxes:
             ("{any: [a], all: [b]}", "both"),
             ("{}", "an empty mapping"),
             ("{any: }", "a mapping"),
-            ("{some: [a]}", 'unknown key "some"'),
+            ("{some: [a]}", "unknown key 'some'"),
             ("{any: a}", "a list"),
             ("{any: []}", "empty"),
             ("{any: [[a]]}", "an id"),
@@ -134,7 +134,7 @@ class TestAxes:
     def test_an_unknown_axis_is_at_its_key(self) -> None:
         found = only(faults("nodes:\n  n: {rack: r, cooler: c}\n"))
         assert (found.line, found.column) == (2, 16)
-        assert 'closest is "cooling"' in found.message or "cooling" in found.hint
+        assert "closest is 'cooling'" in found.message or "cooling" in found.hint
 
 
 class TestDomains:
@@ -179,7 +179,7 @@ class TestDomains:
             ("[kind, ups]", "Write {key: value}"),
             ("{kind: ups, ratedKW: 4}", "Write ratedKw"),
             ("{kind: ups, rated-kw: 4}", "Write ratedKw"),
-            ("{kind: ups, feeds: a}", 'Write ["a"]'),
+            ("{kind: ups, feeds: a}", "Write ['a']"),
             ("{kind: ups, feeds: []}", "Leave the key out"),
             ("{kind: ups, parent: [a]}", "Write one id"),
             ("{kind: ups, overload: [{percent: 120}]}", "Add seconds"),
@@ -292,7 +292,7 @@ class TestAliases:
         assert "aliases" in found.message
 
     def test_a_merge_of_something_else_is_an_unknown_axis(self) -> None:
-        assert 'axis "<<"' in only(faults("nodes:\n  n: {<<: 5, rack: r}\n")).message
+        assert "axis '<<'" in only(faults("nodes:\n  n: {<<: 5, rack: r}\n")).message
 
     def test_a_fault_behind_an_alias_is_placed_where_it_is_written(self) -> None:
         found = faults("nodes:\n  a: &x {hall: 1}\n  b: *x\n")

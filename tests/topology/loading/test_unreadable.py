@@ -30,7 +30,7 @@ class TestYaml:
             ("nodes:\n  a: {rack: \ud800}\n", (2, 13), "U+D800"),
             ('nodes:\n  a: {rack: "\\ud800"}\n', (2, 16), "escape"),
             ("nodes:\n  ? [a, b]\n  : {}\n", (2, 5), "cannot be a key"),
-            ("nodes:\n  a: {rack: *r}\n", (2, 13), 'no anchor "r"'),
+            ("nodes:\n  a: {rack: *r}\n", (2, 13), "no anchor 'r'"),
             ("nodes: &a {b: *a}\n", (1, 15), "inside what it names"),
             ("nodes: {a: {rack: !!python/object:os.system r}}\n", (1, 19), "tag"),
             ("nodes: " + "[" * 10**6, (1, 1007), "depth"),
