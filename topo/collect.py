@@ -8,6 +8,9 @@ no others: verbs get and list, no Secrets, no ConfigMaps, no exec, no writes. No
 the file. What could not be read is said in `provenance`: unknown is unknown, never 0.
 
 Runs with Python 3.9 or newer, also as `python3 -I -S collect.py`. It imports nothing of the analyser.
+
+To audit it: "What is asked of the API server" and "kubectl" hold every way out of this process, "Command
+line" the one file it writes; the sections between are functions from objects to figures.
 """
 
 from __future__ import annotations
@@ -768,7 +771,7 @@ def trim_node(item: dict[str, Any], wanted: Callable[[str], bool], kept: frozens
     )
     unreadable: list[str] = []
     closed = any(
-        taint.get("key") in LIFECYCLE_TAINTS and taint.get("effect") in ("NoSchedule", "NoExecute")
+        str(taint.get("key")) in LIFECYCLE_TAINTS and taint.get("effect") in ("NoSchedule", "NoExecute")
         for taint in mappings(spec.get("taints"))
     )
     return Node(

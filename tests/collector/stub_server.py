@@ -1,4 +1,4 @@
-"""A stub API server: lists with limit and continue, discovery, service proxies, and faults on demand."""
+"""A stub API server: lists with limit and continue, service proxies, and faults on demand."""
 
 from __future__ import annotations
 
@@ -56,6 +56,11 @@ def status(code: int, message: str = "") -> Answer:
     return code, json.dumps(body).encode()
 
 
+def _finished(item: Any) -> bool:
+    state = item.get("status") if isinstance(item, dict) else None
+    return isinstance(state, dict) and state.get("phase") in ("Succeeded", "Failed")
+
+
 def ok(body: Any) -> Answer:
     """Return a body as it is (bytes, text) or as JSON."""
     if isinstance(body, bytes):
@@ -100,9 +105,7 @@ class Cluster:
         kind, version = LISTS[path]
         items = self.objects[path]
         if "fieldSelector" in query and self.honours_field_selector:
-            items = [
-                one for one in items if one.get("status", {}).get("phase") not in ("Succeeded", "Failed")
-            ]
+            items = [one for one in items if not _finished(one)]
         start, limit = int(query.get("continue", "0")), int(query.get("limit", "0"))
         page = items[start : start + limit] if limit else items[start:]
         following = start + len(page)

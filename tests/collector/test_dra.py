@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from tests.collector.direct import by_id, caveats, estate_of
 from tests.collector.stub_server import Answer, Cluster, Handler, ok, status
 from topo import collect
 
+DATA = Path(__file__).parent / "data" / "kube-api"
 SLICES, CLAIMS = (collect.RESOURCES[name].path for name in ("resourceslices", "resourceclaims"))
 
 
@@ -126,6 +129,13 @@ class TestSlices:
     )
     def test_installed(self, slices: list[Any], installed: int | None) -> None:
         assert figures(collected(slices, [], node("n1", gpus=None), flags=("--dra", "on")))[0] == installed
+
+    def test_as_recorded(self) -> None:
+        recorded = json.loads((DATA / "k8s-1.36-resourceslices.json").read_text())["items"]
+        assert (
+            figures(collected(recorded, [], node("gpu-000", gpus=None), flags=("--dra", "on")), "gpu-000")[0]
+            == 8
+        )
 
     def test_capacity_and_slices_are_not_added(self) -> None:
         assert figures(collected([gpu_slice("n1", 8)], [], node("n1"), flags=("--dra", "on")))[0] == 8
