@@ -60,6 +60,10 @@ class Beyond:
 
 def beyond_to_json(beyond: Beyond) -> dict[str, Any]:
     """Return the rows behind the findings, by id."""
+    return {**_feeds(beyond), **_ratings(beyond), **_structure(beyond), **_casualties(beyond)}
+
+
+def _feeds(beyond: Beyond) -> dict[str, Any]:
     return {
         "ratedFeedDemotions": [
             {
@@ -83,6 +87,11 @@ def beyond_to_json(beyond: Beyond) -> dict[str, Any]:
             for loss in losses
             if loss.demoted is None
         ],
+    }
+
+
+def _ratings(beyond: Beyond) -> dict[str, Any]:
+    return {
         "overcommitted": [
             {"domain": row.domain, "flowKw": row.flow_kw, "ratedKw": row.rated_kw}
             for row in beyond.rated
@@ -117,11 +126,10 @@ def beyond_to_json(beyond: Beyond) -> dict[str, Any]:
             }
             for row in beyond.worst_survivors
         ],
-        **_casualties(beyond),
     }
 
 
-def _casualties(beyond: Beyond) -> dict[str, Any]:
+def _structure(beyond: Beyond) -> dict[str, Any]:
     return {
         "singlePoints": [
             {
@@ -141,6 +149,11 @@ def _casualties(beyond: Beyond) -> dict[str, Any]:
             for one in beyond.survey.singles.values()
             if one.tally.amplification is not None
         ],
+    }
+
+
+def _casualties(beyond: Beyond) -> dict[str, Any]:
+    return {
         "belowMinAvailable": [
             {
                 "workload": row.service.workload.id,
