@@ -11,6 +11,7 @@ from closure.compiled import Facility, Load, compile_facility
 from closure.results import Survivor, Trip
 from closure.strict import strict_check
 from tests import naive_engine, strategies
+from tests.generator import seeded_scenario
 from topology.model import Estate
 
 LOADS: st.SearchStrategy[Load] = st.sampled_from(("allocated", "installed"))
@@ -47,6 +48,32 @@ class TestClosure:
         facility = compile_facility(estate, load)
         for name in (*estate.domains, *(node.id for node in estate.nodes)):
             _compare_closure(facility, (name,))
+
+
+BLOCK = 50
+
+
+@pytest.mark.parametrize("block", range(6))
+def test_many_seeds(block: int) -> None:
+    """Dense estates, many of them: loads, closure and strict check against the naive engine."""
+    _compare_seeds(range(block * BLOCK, (block + 1) * BLOCK))
+
+
+@pytest.mark.extra
+@pytest.mark.parametrize("block", range(10))
+def test_thousands_of_seeds(block: int) -> None:
+    _compare_seeds(range(1000 * (block + 1), 1000 * (block + 1) + 500))
+
+
+def _compare_seeds(seeds: range) -> None:
+    for seed in seeds:
+        estate, failed = seeded_scenario(seed)
+        facility = compile_facility(estate, "installed" if seed % 5 == 4 else "allocated")
+        _compare_closure(facility, failed)
+        _compare_strict(facility, failed)
+        for name in estate.domains:
+            expected = naive_engine.load_kw(estate, name, facility.load)
+            assert facility.load_kw(name) == (None if expected is None else pytest.approx(expected))
 
 
 def _compare_closure(facility: Facility, failed: tuple[str, ...]) -> None:

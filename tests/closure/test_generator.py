@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from hypothesis import HealthCheck, given, settings
-
 from closure.cascade import close
 from closure.compiled import compile_facility
 from closure.strict import strict_check
-from tests import strategies
-from topology.model import Estate
+from tests.generator import seeded_scenario
 
 EXPECTED = {
     "failed",
@@ -33,11 +30,8 @@ EXPECTED = {
 
 def test_everything_occurs() -> None:
     seen: Counter[str] = Counter()
-
-    @settings(max_examples=150, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(scenario=strategies.scenarios(max_workloads=0))
-    def collect(scenario: tuple[Estate, tuple[str, ...]]) -> None:
-        estate, failed = scenario
+    for seed in range(300):
+        estate, failed = seeded_scenario(seed)
         facility = compile_facility(estate)
         closure = close(facility, failed)
         strict = strict_check(facility, failed, closure)
@@ -49,6 +43,4 @@ def test_everything_occurs() -> None:
         seen["survivor"] += bool(strict.survivors)
         seen["disagrees"] += not strict.agrees
         seen["lower bound"] += strict.lower_bound
-
-    collect()
-    assert {what for what in EXPECTED if not seen[what]} == set()
+    assert {what for what in EXPECTED if seen[what] < 3} == set()

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from closure.cascade import close
+from closure.cascade import close, split_ids
 from closure.compiled import Facility, compile_facility
-from closure.strict import simulate, strict_check
+from closure.strict import overloaded, simulate, strict_check
 from closure.strict_events import EventDriven
 from closure.sweep import sweep
 from tests import strategies
+from tests.generator import seeded_scenario
 from topology.model import Estate
 
 
@@ -22,32 +26,39 @@ def _ids(facility: Facility, domains: tuple[int, ...]) -> set[str]:
     return {facility.domain_ids[d] for d in domains}
 
 
+def _compare(facility: Facility) -> None:
+    rows = list(sweep(facility))
+    assert [facility.domain_ids[row.failed] for row in rows] == list(facility.domain_ids)
+    for row in rows:
+        failed = [facility.domain_ids[row.failed]]
+        closure = close(facility, failed)
+        assert _ids(facility, row.domains) == {lost.id for lost in closure.domains}
+        assert _nodes(facility, row.groups) == {lost.id for lost in closure.nodes}
+        assert row.basis == closure.basis
+        check = strict_check(facility, failed, closure)
+        assert row.strict is not None
+        assert _ids(facility, row.strict.domains) == set(check.domains)
+        assert _nodes(facility, row.strict.groups) == set(check.nodes)
+        assert _ids(facility, row.strict.tripped) == {trip.id for trip in check.tripped}
+        assert row.strict.agrees == check.agrees
+
+
 class TestRows:
     """One row per domain, each equal to the closure and the strict check of that domain failing alone."""
 
     @given(estate=strategies.estates(max_workloads=0))
-    def test_every_row_is_the_closure_of_its_failure(self, estate: Estate) -> None:
-        facility = compile_facility(estate)
-        rows = list(sweep(facility, strict=False))
-        assert [facility.domain_ids[row.failed] for row in rows] == list(facility.domain_ids)
-        for row in rows:
-            closure = close(facility, [facility.domain_ids[row.failed]])
-            assert _ids(facility, row.domains) == {lost.id for lost in closure.domains}
-            assert _nodes(facility, row.groups) == {lost.id for lost in closure.nodes}
-            assert row.basis == closure.basis
-            assert row.strict is None
+    def test_every_row_is_its_failure_alone(self, estate: Estate) -> None:
+        _compare(compile_facility(estate))
 
-    @given(estate=strategies.estates(max_workloads=0))
-    def test_every_row_has_the_strict_check_of_its_failure(self, estate: Estate) -> None:
-        facility = compile_facility(estate)
-        for row in sweep(facility):
-            failed = [facility.domain_ids[row.failed]]
-            check = strict_check(facility, failed, close(facility, failed))
-            assert row.strict is not None
-            assert _ids(facility, row.strict.domains) == set(check.domains)
-            assert _nodes(facility, row.strict.groups) == set(check.nodes)
-            assert _ids(facility, row.strict.tripped) == {trip.id for trip in check.tripped}
-            assert row.strict.agrees == check.agrees
+    @pytest.mark.parametrize("block", range(4))
+    def test_many_seeds(self, block: int) -> None:
+        for seed in range(block * 30, block * 30 + 30):
+            estate, _ = seeded_scenario(seed)
+            _compare(compile_facility(estate))
+
+    def test_the_strict_check_is_optional(self) -> None:
+        facility = compile_facility(strategies.ladder(3))
+        assert [row.strict for row in sweep(facility, strict=False)] == [None] * 3
 
     def test_progress_ends_with_everything(self) -> None:
         facility = compile_facility(strategies.ladder(1100))
@@ -68,7 +79,19 @@ class TestEventDriven:
         everything = st.integers(0, len(facility.domain_ids) - 1)
         for _ in range(4):
             failed = data.draw(st.sets(everything, max_size=3))
-            outcome = checks.run(failed)
-            rounds = simulate(facility, failed)
-            assert set(outcome.domains) == set(rounds[-1].lost)
-            assert max(outcome.tripped.values(), default=0) == len(rounds) - 1
+            _compare_rounds(checks, failed)
+
+    @pytest.mark.parametrize("block", range(4))
+    def test_many_seeds(self, block: int) -> None:
+        for seed in range(block * 50, block * 50 + 50):
+            estate, failed = seeded_scenario(seed)
+            facility = compile_facility(estate)
+            _compare_rounds(EventDriven(facility), split_ids(facility, failed)[0])
+
+
+def _compare_rounds(checks: EventDriven, failed: Collection[int]) -> None:
+    outcome = checks.run(failed)
+    rounds = simulate(checks.facility, failed)
+    assert set(outcome.domains) == set(rounds[-1].lost)
+    tripped = {d: number for number, now in enumerate(rounds, 1) for d in overloaded(checks.facility, now)}
+    assert outcome.tripped == tripped
