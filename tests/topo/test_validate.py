@@ -1,4 +1,4 @@
-"""`topo validate FILE...`: formats, exit codes, several files, hostile ids, an estate under a map."""
+"""`topo validate FILE...`: exit codes, several files, text, json, hostile ids, an estate under a map."""
 
 from __future__ import annotations
 
@@ -7,20 +7,15 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 import topo.validation
 from tests.strategies import hostile_ids
 from topo.cli import main
-from topo.formats.github import github_annotations
-from topo.formats.sarif import sarif_document
 from topo.text.diagnostics import TEXT_LIMIT, render, render_refusal
 from topo.text.style import Style
-from topology.diagnostics import Diagnostic
 from topology.load import load_topology_text
 from topology.registry import REGISTRY
 
@@ -179,100 +174,6 @@ class TestJson:
         assert [error.message for error in Draft202012Validator(schema).iter_errors(document)] == []
         assert {each["rule"] for each in document["diagnostics"]} == set(REGISTRY)
         assert run(capsys, "--format", "json", *files)[1] == out
-
-
-def undo(text: str) -> str:
-    """What the runner makes of a workflow command's data."""
-    return text.replace("%0D", "\r").replace("%0A", "\n").replace("%25", "%")
-
-
-def faulty(file: str, message: str, *ids: str, rule: str = "cycle") -> Diagnostic:
-    return Diagnostic(file, 3, 7, "error", rule, message, ids, "Fix it.", ((1, 2, "here"),))
-
-
-class TestGithub:
-    """Annotations: `%`, line ends, and in properties `:` and `,`, are escaped."""
-
-    def test_one_command_a_line(self, capsys: pytest.CaptureFixture[str]) -> None:
-        code, out, _ = run(capsys, "--format", "github", "invalid.yaml", "warned.yaml", "informed.yaml")
-        assert code == 1
-        assert [line.split(",")[0] for line in out.splitlines()] == [
-            "::error file=invalid.yaml",
-            "::warning file=warned.yaml",
-            "::notice file=informed.yaml",
-        ]
-
-    def test_auto_follows_the_environment(
-        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        assert run(capsys, "invalid.yaml")[1].startswith("error[")
-        monkeypatch.setenv("GITHUB_ACTIONS", "true")
-        assert run(capsys, "invalid.yaml")[1].startswith("::error ")
-        assert run(capsys, "--format", "text", "invalid.yaml")[1].startswith("error[")
-
-    def test_escapes(self) -> None:
-        shown = github_annotations([faulty("a:b,c%.yaml", "50 %\r\n::error::x")])
-        assert shown == (
-            "::error file=a%3Ab%2Cc%25.yaml,line=3,col=7,title=topo cycle::50 %25%0D%0A::error::x. Fix it.\n"
-        )
-
-    @given(hostile_ids(), st.text())
-    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-    def test_nothing_breaks_out(self, file: str, message: str) -> None:
-        shown = github_annotations([faulty(file, message)])
-        assert len(shown.splitlines()) == 1
-        properties, _, data = shown.removeprefix("::error ").partition("::")
-        assert properties.count(",") == 3
-        assert "\x1b" not in undo(data)
-
-
-class TestSarif:
-    """SARIF 2.1.0: rules with help, relative URIs, regions, fingerprints that survive moved lines."""
-
-    def test_the_essentials(self, capsys: pytest.CaptureFixture[str], folder: Path) -> None:
-        (folder / "a folder").mkdir()
-        path = folder / "a folder" / "map.yaml"
-        path.write_text(INVALID, encoding="utf-8")
-        code, out, _ = run(capsys, "--format", "sarif", str(path), "warned.yaml")
-        assert code == 1
-        log = json.loads(out)
-        assert log["version"] == "2.1.0"
-        assert log["$schema"].endswith("sarif-schema-2.1.0.json")
-        (sarif_run,) = log["runs"]
-        rules = sarif_run["tool"]["driver"]["rules"]
-        assert [rule["id"] for rule in rules] == list(REGISTRY)
-        assert all(rule["help"]["text"] and rule["help"]["markdown"] for rule in rules)
-        first, second = sarif_run["results"]
-        assert rules[first["ruleIndex"]]["id"] == first["ruleId"] == "dangling-feed"
-        assert (first["level"], second["level"]) == ("error", "warning")
-        assert place(first) == ("a%20folder/map.yaml", {"startLine": 2, "startColumn": 32})
-        assert len(second["relatedLocations"]) == 2
-
-    def test_fingerprints_stay_when_lines_move(self) -> None:
-        there = faulty("a.yaml", "m", "x")
-        moved = Diagnostic("a.yaml", 9, 1, "error", "cycle", "m", ("x",), "")
-        other = faulty("a.yaml", "m", "y")
-        prints = [
-            [result["partialFingerprints"] for result in results(said)]
-            for said in ([there, there], [moved, there], [other, there])
-        ]
-        assert prints[0] == prints[1]
-        assert prints[0][0] != prints[0][1]
-        assert prints[2][0] not in prints[0]
-
-    def test_hostile_names_are_uris(self) -> None:
-        (result,) = results([faulty("a b\ud800%.yaml", "m\ud800")])
-        assert re.fullmatch(r"[\w./%-]+", place(result)[0])
-
-
-def results(diagnostics: list[Diagnostic]) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = sarif_document(diagnostics, version="1.0.0")["runs"][0]["results"]
-    return found
-
-
-def place(result: dict[str, Any]) -> tuple[str, dict[str, int]]:
-    physical = result["locations"][0]["physicalLocation"]
-    return physical["artifactLocation"]["uri"], physical["region"]
 
 
 ESTATE = {
