@@ -15,11 +15,12 @@ from findings.caveats import distinct
 from findings.curtail.pauses import Pause, pauses, savings
 from findings.curtail.plan import Plan, harm_levels, plan_of
 from findings.curtail.reduced import reduced
-from findings.curtail.remarks import plan_caveats
+from findings.curtail.remarks import age_caveats, plan_caveats
 from findings.curtail.shares import everywhere
 from findings.curtail.solver import Choice, Need, choose
 from findings.index import EstateIndex
 from findings.rescue_overloads import Overloaded, first_overloads, shares_behind, strict_overload
+from findings.staleness import Staleness, staleness
 from topology.model import Estate
 
 Verdict = Literal["nothing-overloads", "sheddable", "too-slow", "not-sheddable", "unknown"]
@@ -75,12 +76,15 @@ class Rescue:
     plan: Plan
     before: Rerun
     after: Rerun
+    staleness: Staleness
     assumptions: tuple[Assumption, ...]
     caveats: tuple[str, ...]
 
 
-def plan_rescue(facility: Facility, failed: Iterable[str], *, index: EstateIndex | None = None) -> Rescue:
-    """Return the smallest shed after which the failure of these ids trips and demotes nothing.
+def plan_rescue(
+    facility: Facility, failed: Iterable[str], *, now: str, index: EstateIndex | None = None
+) -> Rescue:
+    """Return the smallest shed after which the failure of these ids trips and demotes nothing, at `now`.
 
     Smallest: as few critical units as possible, then kW, then dollars, then workloads. Raises UnknownId for
     ids that are neither domain nor node.
@@ -96,6 +100,7 @@ def plan_rescue(facility: Facility, failed: Iterable[str], *, index: EstateIndex
         if not more:
             break
         overs = sorted([*overs, *more], key=lambda each: (each.id, each.by))
+    ages = staleness(facility.estate, now)
     return Rescue(
         estate=facility.estate,
         load=facility.load,
@@ -106,7 +111,10 @@ def plan_rescue(facility: Facility, failed: Iterable[str], *, index: EstateIndex
         before=_rerun(facility, closure.failed),
         after=after,
         assumptions=assumptions(facility.estate),
-        caveats=distinct((*plan_caveats(index, facility, plan), *_caveats(closure, overs))),
+        staleness=ages,
+        caveats=distinct(
+            (*age_caveats(ages), *plan_caveats(index, facility, plan), *_caveats(closure, overs))
+        ),
     )
 
 

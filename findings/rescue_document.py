@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from findings.curtail.document import SCHEMA_VERSION, plan_to_json
+from findings.curtail.document import SCHEMA_VERSION, ages_to_json, plan_to_json
 from findings.rescue import Relief, Rerun, Rescue
 from findings.scenario_json import assumption_to_json
 
@@ -18,6 +18,7 @@ def rescue_to_json(result: Rescue) -> dict[str, Any]:
         "verdict": result.verdict,
         "overloads": [_relief(each) for each in result.reliefs],
         **plan_to_json(result.plan),
+        **ages_to_json(result.staleness),
         "without": _rerun(result.before),
         "rerun": _rerun(result.after),
         "assumptions": [assumption_to_json(each) for each in result.assumptions],

@@ -2,11 +2,12 @@
 
 from typing import Any, Final
 
+from findings.caveats import self_reported
 from findings.curtail.curtailment import Curtailment, Excluded
 from findings.curtail.pauses import Pause
 from findings.curtail.plan import Plan
 from findings.scenario_json import assumption_to_json
-from findings.staleness import Age
+from findings.staleness import Staleness
 
 SCHEMA_VERSION: Final = 1
 
@@ -19,7 +20,6 @@ def curtailment_to_json(result: Curtailment) -> dict[str, Any]:
         "cluster": result.estate.cluster,
         "unit": result.estate.unit,
         "load": result.load,
-        "now": result.staleness.now,
         "ask": {
             "kind": ask.kind,
             "amount": ask.amount,
@@ -40,9 +40,7 @@ def curtailment_to_json(result: Curtailment) -> dict[str, Any]:
         ],
         **plan_to_json(result.plan),
         "excluded": [_excluded(each) for each in result.excluded],
-        "snapshotAgeHours": result.staleness.snapshot.hours,
-        "stale": result.staleness.stale,
-        "topologyFileAgeHours": _hours(result.staleness.topology_file),
+        **ages_to_json(result.staleness),
         "assumptions": [assumption_to_json(each) for each in result.assumptions],
         "caveats": list(result.caveats),
     }
@@ -91,7 +89,7 @@ def pause_to_json(pause: Pause, order: int) -> dict[str, Any]:
         "mode": pause.mode,
         "drainExpectedMinutes": pause.drain.expected_minutes,
         "drainWorstMinutes": pause.drain.worst_minutes,
-        "selfReported": workload.checkpoint_minutes is not None or workload.restart_minutes is not None,
+        "selfReported": self_reported(workload),
         "restartMinutes": None if restart is None else restart.minutes,
         "restartBasis": None if restart is None else restart.basis,
         "usd": pause.usd,
@@ -110,5 +108,11 @@ def _excluded(each: Excluded) -> dict[str, Any]:
     }
 
 
-def _hours(age: Age) -> float | None:
-    return age.hours
+def ages_to_json(ages: Staleness) -> dict[str, Any]:
+    """Return how old the snapshot and the map are [h], and at which time."""
+    return {
+        "now": ages.now,
+        "snapshotAgeHours": ages.snapshot.hours,
+        "stale": ages.stale,
+        "topologyFileAgeHours": ages.topology_file.hours,
+    }

@@ -27,6 +27,13 @@ YESTERDAY_CAVEAT = (
 )
 
 
+def age_caveats(ages: Staleness) -> Iterator[str]:
+    """Yield the warning about an old snapshot: it leads, for a plan is acted upon."""
+    yield from staleness_caveats(ages.snapshot, snapshot=True)
+    if ages.stale:
+        yield YESTERDAY_CAVEAT
+
+
 def plan_caveats(index: EstateIndex, facility: Facility, plan: Plan) -> Iterator[str]:
     """Yield what the kW, the clock, the flags and the dollars of a plan rest on."""
     yield from estate_caveats(index)
@@ -61,12 +68,9 @@ def curtailment_caveats(
     index: EstateIndex, facility: Facility, plan: Plan, ages: Staleness, *, draw_exact: bool
 ) -> tuple[str, ...]:
     """Return the caveats of a curtailment, the warning about old data first."""
-    said = list(staleness_caveats(ages.snapshot, snapshot=True))
-    if ages.stale:
-        said.append(YESTERDAY_CAVEAT)
-    if not draw_exact:
-        said.append(
-            "Nodes of unknown kW stand there: what is drawn is a lower bound, and a share or a level of it "
-            "cannot be decided."
-        )
-    return distinct((*said, *plan_caveats(index, facility, plan)))
+    blind = (
+        "Nodes of unknown kW stand there: what is drawn is a lower bound, and a share or a level of it "
+        "cannot be decided."
+    )
+    said = () if draw_exact else (blind,)
+    return distinct((*age_caveats(ages), *said, *plan_caveats(index, facility, plan)))

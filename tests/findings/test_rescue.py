@@ -23,6 +23,7 @@ from findings.rescue_overloads import carry_seconds
 from tests.strategies import failures, scenarios
 from topology.model import Domain, Estate, Node, Overload, Standing, Workload
 
+NOW = "2026-11-30T13:00:00Z"
 SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "rescue.schema.json"
 
 
@@ -63,7 +64,7 @@ class TestVerdict:
     def test_sheddable_while_the_survivor_carries_it(self) -> None:
         """b carries 12 of 8 kW, 150 %, for 60 s; 4 kW are 60 s away."""
         estate = shared_survivor(*JOBS, overload=(Overload(150, 60),))
-        result = plan_rescue(compile_facility(estate), ["a"])
+        result = plan_rescue(compile_facility(estate), ["a"], now=NOW)
         assert result.verdict == "sheddable"
         assert [pause.workload.id for pause in result.plan.pauses] == ["y4"]
         assert (result.plan.kw, result.plan.time.worst_minutes) == (4, 1)
@@ -73,32 +74,32 @@ class TestVerdict:
     def test_too_slow_names_what_must_go_before(self) -> None:
         """Two published UPS manuals hold 133 % for 3 s and 10 s; the fastest pause order is 60 s."""
         estate = shared_survivor(*JOBS, overload=(Overload(150, 10),))
-        result = plan_rescue(compile_facility(estate), ["a"])
+        result = plan_rescue(compile_facility(estate), ["a"], now=NOW)
         assert result.verdict == "too-slow"
         (relief,) = result.reliefs
         assert (relief.in_time_kw, relief.cap_before_kw) == (0, 4)
         assert result.after.holds
 
     def test_unknown_without_an_overload_curve(self) -> None:
-        result = plan_rescue(compile_facility(shared_survivor(*JOBS)), ["a"])
+        result = plan_rescue(compile_facility(shared_survivor(*JOBS)), ["a"], now=NOW)
         assert result.verdict == "unknown"
         assert result.reliefs[0].cap_before_kw is None
         assert result.after.holds
 
     def test_not_sheddable_when_the_workloads_do_not_hold_enough(self) -> None:
         estate = shared_survivor(("w2", "batch", 2), overload=(Overload(150, 600),))
-        result = plan_rescue(compile_facility(estate), ["a"])
+        result = plan_rescue(compile_facility(estate), ["a"], now=NOW)
         assert result.verdict == "not-sheddable"
         assert result.plan.pauses == ()
 
     def test_what_cannot_be_timed_is_no_rescue(self) -> None:
         estate = shared_survivor(("t4", "training", 4), overload=(Overload(150, 6000),))
-        assert plan_rescue(compile_facility(estate), ["a"]).verdict == "not-sheddable"
+        assert plan_rescue(compile_facility(estate), ["a"], now=NOW).verdict == "not-sheddable"
 
     def test_nothing_to_do(self) -> None:
         estate = shared_survivor(*JOBS)
         domains = {**estate.domains, "b": Domain("b", "power", rated_kw=12)}
-        result = plan_rescue(compile_facility(dataclasses.replace(estate, domains=domains)), ["a"])
+        result = plan_rescue(compile_facility(dataclasses.replace(estate, domains=domains)), ["a"], now=NOW)
         assert result.verdict == "nothing-overloads"
 
     def test_unknown_power_is_not_safe(self) -> None:
@@ -111,11 +112,11 @@ class TestVerdict:
             nodes[2],
         )
         blind = dataclasses.replace(estate, domains=domains, nodes=nodes, watts_per_unit_kw=None)
-        assert plan_rescue(compile_facility(blind), ["a"]).verdict == "unknown"
+        assert plan_rescue(compile_facility(blind), ["a"], now=NOW).verdict == "unknown"
 
     def test_the_smallest_shed_not_the_fewest_pauses(self) -> None:
         estate = shared_survivor(("big", "batch", 6), ("s2", "batch", 2), ("t2", "batch", 2))
-        result = plan_rescue(compile_facility(estate), ["a"])
+        result = plan_rescue(compile_facility(estate), ["a"], now=NOW)
         assert {pause.workload.id for pause in result.plan.pauses} == {"s2", "t2"}
 
 
@@ -133,7 +134,7 @@ class TestDemotion:
         return Estate("lab", "gpu", "2026-11-30T12:00:00Z", (node,), domains, jobs, watts_per_unit_kw=1.0)
 
     def test_two_kilowatts_save_the_panel(self) -> None:
-        result = plan_rescue(compile_facility(self.lab()), ["strong"])
+        result = plan_rescue(compile_facility(self.lab()), ["strong"], now=NOW)
         assert result.before.demoted == ("panel",)
         assert [(each.over.id, each.over.by, each.over.excess_kw) for each in result.reliefs] == [
             ("panel", "demotion", 2),
@@ -144,7 +145,7 @@ class TestDemotion:
         assert result.after.holds
 
     def test_losing_the_weak_one_overloads_nothing(self) -> None:
-        assert plan_rescue(compile_facility(self.lab()), ["weak"]).verdict == "nothing-overloads"
+        assert plan_rescue(compile_facility(self.lab()), ["weak"], now=NOW).verdict == "nothing-overloads"
 
 
 class TestCarrying:
@@ -204,7 +205,7 @@ def holds(estate: Estate, failed: tuple[str, ...]) -> bool:
 def test_after_every_plan_nothing_trips(scenario: tuple[Estate, tuple[str, ...]]) -> None:
     """The strict check rerun on the reduced load, from an estate built anew."""
     estate, failed = scenario
-    result = plan_rescue(compile_facility(estate), failed)
+    result = plan_rescue(compile_facility(estate), failed, now=NOW)
     names = tuple(pause.workload.id for pause in result.plan.pauses)
     if result.verdict == "not-sheddable":
         assert names == ()
@@ -232,7 +233,7 @@ def test_no_smaller_shed_would_do(scenario: tuple[Estate, tuple[str, ...]]) -> N
         rated is not None and kw > rated * (1 + 1e-9)
         for kw, rated in zip(facility.flows_kw, facility.rated_kw, strict=True)
     )
-    result = plan_rescue(facility, failed)
+    result = plan_rescue(facility, failed, now=NOW)
     if over_before or not result.plan.pauses or result.verdict == "sheddable":
         return
     timed = [
@@ -252,5 +253,5 @@ def test_no_smaller_shed_would_do(scenario: tuple[Estate, tuple[str, ...]]) -> N
 @given(overloaded_scenarios())
 def test_the_document_keeps_to_its_schema(scenario: tuple[Estate, tuple[str, ...]]) -> None:
     estate, failed = scenario
-    document = rescue_to_json(plan_rescue(compile_facility(estate), failed))
+    document = rescue_to_json(plan_rescue(compile_facility(estate), failed, now=NOW))
     jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text("utf-8"))).validate(document)

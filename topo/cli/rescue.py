@@ -35,12 +35,12 @@ def run(args: argparse.Namespace) -> int:
     from findings.rescue import plan_rescue
     from findings.rescue_document import rescue_to_json
 
-    result = plan_rescue(compile_facility(common.load_snapshot(args), args.load), args.fail)
+    facility = compile_facility(common.load_snapshot(args), args.load)
+    result = plan_rescue(facility, args.fail, now=common.clock_now(args))
     if args.picture:
         common.write_output(args.picture, _picture(result))
     if args.format == "json":
-        document = rescue_to_json(result)
-        sys.stdout.write(common.to_json({**document, "now": args.now} if args.now else document))
+        sys.stdout.write(common.to_json(rescue_to_json(result)))
     else:
         sys.stdout.write(_page(result, args))
     return common.OK if result.verdict in {"nothing-overloads", "sheddable"} else common.GATE

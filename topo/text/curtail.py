@@ -4,7 +4,7 @@ from typing import Final
 
 from findings.curtail.curtailment import Binding, Curtailment
 from topo.text.page import PageOptions, block, heading, numbered, sentence, short
-from topo.text.shed import clock_section, orders_section, price_section
+from topo.text.shed import clock_section, orders_section, price_section, stamp_lines
 from topo.text.table import UNKNOWN, Column
 from topo.text.words import count, minutes, number
 
@@ -40,16 +40,7 @@ def _verdict(result: Curtailment, options: PageOptions) -> list[str]:
     first, *rest = sentence(_said(result), first=_MARGIN, then=_MARGIN)
     lines = [options.style(word.ljust(len(_MARGIN)), "bold", colour) + first[len(_MARGIN) :], *rest]
     lines += sentence(_promise(result), first=_MARGIN, then=_MARGIN)
-    lines.append("")
-    age = result.staleness.snapshot.hours
-    lines += sentence(
-        f"cluster {short(result.estate.cluster)}, load: {result.load} units, "
-        f"snapshot {UNKNOWN if age is None else number(age, 1) + ' h old'}"
-    )
-    if result.staleness.stale:
-        stale = options.style("STALE", "bold", "red")
-        lines += sentence(f"{stale}: a shed plan from yesterday's estate is a plan for yesterday's estate.")
-    return lines
+    return [*lines, "", *stamp_lines(result.estate, result.load, result.staleness, options)]
 
 
 def _said(result: Curtailment) -> str:

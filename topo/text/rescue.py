@@ -4,7 +4,7 @@ from typing import Final
 
 from findings.rescue import Relief, Rescue
 from topo.text.page import PageOptions, block, heading, numbered, sentence, short
-from topo.text.shed import clock_section, orders_section, price_section
+from topo.text.shed import clock_section, orders_section, price_section, stamp_lines
 from topo.text.table import UNKNOWN, Column
 from topo.text.words import count, minutes, number, some
 
@@ -36,7 +36,8 @@ def rescue_page(result: Rescue, options: PageOptions) -> str:
 def _verdict(result: Rescue, options: PageOptions) -> list[str]:
     word, colour = _WORDS[result.verdict]
     first, *rest = sentence(_said(result), first=_MARGIN, then=_MARGIN)
-    return [options.style(word.ljust(len(_MARGIN)), "bold", colour) + first[len(_MARGIN) :], *rest]
+    lines = [options.style(word.ljust(len(_MARGIN)), "bold", colour) + first[len(_MARGIN) :], *rest]
+    return [*lines, "", *stamp_lines(result.estate, result.load, result.staleness, options)]
 
 
 def _said(result: Rescue) -> str:
