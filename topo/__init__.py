@@ -35,6 +35,7 @@ _PUBLIC: "Final" = {
     "rescue_to_json": "findings.rescue_document",
     "curtailment_to_json": "findings.curtail.document",
     "findings_document": "findings.document",
+    "render_report": "topo.report",
     "Estate": "topology.model",
     "Topology": "topology.model",
     "Domain": "topology.model",

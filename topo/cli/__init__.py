@@ -17,6 +17,7 @@ COMMANDS: "Final[dict[str, tuple[str, str]]]" = {
     "sweep": ("sweep", "every single failure, ranked by what it takes down"),
     "findings": ("findings", "every figure of the methodology, in one document"),
     "explain": ("explain", "one finding's formula with this estate's numbers"),
+    "report": ("report", "the Exposure Report: one page, offline, alive"),
     "diagram": ("diagram", "draw the facility and a blast radius"),
     "curtail": ("curtail", "which workloads to pause to shed kW, by when, at what price"),
     "rescue": ("rescue", "the smallest shed that keeps a failure from cascading"),

@@ -68,11 +68,11 @@ class _Svg:
         yield "<defs>\n"
         for state in sorted({card.state for card in (*drawn.cards, *drawn.legend)}):
             ink, kind = self._palette.states[state], BORDERS[state].strip
-            if kind in _STRIPS:
-                yield self._pattern(f"strip-{state}", f"strip s-{state}", _STRIPS[kind], ink.strip)
+            if kind in STRIPS:
+                yield self._pattern(f"strip-{state}", f"strip s-{state}", STRIPS[kind], ink.strip)
         for card in drawn.cards:
             if card.bar is not None and card.bar.after is not None:
-                yield self._pattern("shift", "shift", _STRIPS["hatch"], self._palette.over)
+                yield self._pattern("shift", "shift", STRIPS["hatch"], self._palette.over)
                 break
         yield "</defs>\n"
 
@@ -165,7 +165,7 @@ class _Svg:
         )
 
 
-_STRIPS: Final = {
+STRIPS: Final = {
     "hatch": "M-1.5 1.5L1.5 -1.5M0 6L6 0M4.5 7.5L7.5 4.5",
     "zigzag": "M0 4.5L3 1.5L6 4.5",
     "cross": "M0 0L6 6M6 0L0 6",

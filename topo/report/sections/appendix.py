@@ -1,0 +1,131 @@
+"""The end of the report: caveats verbatim, and every formula with this estate's numbers in it."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from findings import constants
+from findings.caveats import distinct, estate_caveats
+from findings.context import Context
+from findings.explain import equation
+from findings.finding import Finding
+from findings.formulas import formulas
+from findings.term import Term
+from topo.report.html import Element, Node, el
+from topo.report.parts import beyond, section
+from topo.report.prose import Passage, passages
+from topo.text.words import number
+from topology.notes import CRITICALITY_CAVEAT, SELF_REPORTED_NOTE
+
+_WORKED: Final = 12
+"""Findings of one formula that are redone in the page."""
+_TERMS: Final = 24
+"""Terms of one figure that are written out."""
+_DEPTH: Final = 2
+
+
+def caveats(ctx: Context, found: Sequence[Finding]) -> Element:
+    """Return every caveat once, the provenance's first and verbatim."""
+    fixed = () if ctx.estate.bare else (CRITICALITY_CAVEAT, SELF_REPORTED_NOTE)
+    texts = distinct(
+        [*estate_caveats(ctx.index), *fixed, *(text for finding in found for text in finding.caveats)]
+    )
+    return section(
+        "caveats",
+        "Read with care",
+        el("ol", {"class": "caveats"}, *(el("li", {}, text) for text in texts)),
+        lead="Every caveat behind the figures above, the collector's own first, word for word.",
+    )
+
+
+def definitions(found: Sequence[Finding]) -> Element:
+    """Return every formula, in words and symbols, with the numbers of this estate."""
+    texts = passages()
+    by_formula: dict[str, list[Finding]] = {}
+    for finding in found:
+        by_formula.setdefault(finding.formula, []).append(finding)
+    return section(
+        "formulas",
+        "Definitions, with this estate's numbers",
+        *(_definition(name, texts.get(name), by_formula.get(name, [])) for name in formulas()),
+        _constants(),
+        lead="A figure that cannot be traced to a definition here is a bug. Every line can be typed into a "
+        "calculator; topo explain FINDING FILE redoes any finding down to the last node.",
+    )
+
+
+def _definition(name: str, passage: Passage | None, found: list[Finding]) -> Element:
+    formula = formulas()[name]
+    return el(
+        "article",
+        {"class": "definition", "id": f"f-{name}", "aria-labelledby": f"f-{name}-title", "tabindex": -1},
+        el("h3", {"id": f"f-{name}-title"}, formula.title, " ", beyond() if formula.beyond else None),
+        el("p", {"class": "formula"}, formula.text),
+        *(() if passage is None else _prose(passage)),
+        *map(_worked, found[:_WORKED]),
+        el("p", {"class": "more"}, f"{len(found) - _WORKED:,} more findings of this formula: topo findings FILE "
+           "lists them, topo explain redoes each.") if len(found) > _WORKED else None,
+    )  # fmt: skip
+
+
+def _prose(passage: Passage) -> Iterator[Node]:
+    for kind, text in passage:
+        if kind == "code":
+            yield el("pre", {"tabindex": 0}, text)
+        elif kind == "item":
+            yield el("p", {"class": "item"}, text)
+        else:
+            yield el("p", {}, text)
+
+
+def _worked(finding: Finding) -> Element:
+    root, badge = finding.root, finding.badge
+    lowered = f", lowered by: {badge.signal}" if badge.signal else ""
+    unknown = f"; unknown terms left out: {number(finding.unknown)}" if finding.unknown else ""
+    return el(
+        "details",
+        {"class": "worked"},
+        el("summary", {}, el("span", {"class": "id"}, finding.id), ": ", _result(root)),
+        el("p", {}, f"{finding.title}. Basis: {root.basis}. Confidence {badge.level}{lowered}{unknown}."),
+        _terms(root, 0),
+        el("p", {"class": "advice"}, finding.advice) if finding.advice else None,
+    )
+
+
+def _result(root: Term) -> str:
+    return f"{root.name} = {equation(root)}{f' {root.unit}' if root.unit else ''}"
+
+
+def _terms(term: Term, depth: int) -> Node:
+    parts = term.parts()
+    if not parts or depth > _DEPTH:
+        return None
+    items = [
+        el(
+            "li",
+            {},
+            el("span", {"class": "id"}, part.name),
+            f": {equation(part)}{f' {part.unit}' if part.unit else ''} ",
+            el("span", {"class": "basis"}, part.basis),
+            _terms(part, depth + 1),
+        )
+        for part in parts[:_TERMS]
+    ]
+    left = len(parts) - _TERMS
+    more = el("li", {"class": "more"}, f"{left:,} more terms: topo explain has all") if left > 0 else None
+    return el("ul", {"class": "terms"}, *items, more)
+
+
+def _constants() -> Element:
+    rows = (
+        el("tr", {}, el("th", {"scope": "row"}, el("code", {}, each.name)), el("td", {"class": "right"}, str(each.value)),
+           el("td", {}, each.unit), el("td", {}, each.source))
+        for each in constants.table()
+    )  # fmt: skip
+    head = (el("th", {"scope": "col"}, title) for title in ("Constant", "Value", "Unit", "Source"))
+    return el(
+        "table",
+        {"class": "data", "id": "constants"},
+        el("caption", {}, "Every threshold, as this report used it"),
+        el("thead", {}, el("tr", {}, *head)),
+        el("tbody", {}, *rows),
+    )

@@ -1,0 +1,112 @@
+"""The living part: the facility, what fails in it, and the figures that follow."""
+
+from collections.abc import Sequence
+
+from findings.context import Context
+from topo.diagram.states import LOOKS
+from topo.report.drawings import CloseUp, Overview
+from topo.report.failures import Failure
+from topo.report.html import Element, el
+from topo.report.parts import (
+    Cell,
+    Column,
+    amount,
+    chip,
+    dollars,
+    domain_name,
+    kind_name,
+    section,
+    share,
+    table,
+    words,
+)
+from topo.text.words import number
+
+
+def blast(drawn: Overview, close: Sequence[CloseUp]) -> Element:
+    """Return the stage: the drawings, the legend, and where the script puts a failure's figures."""
+    return section(
+        "blast",
+        "Blast radius",
+        el("div", {"class": "controls", "id": "controls"}),
+        el("p", {"class": "said", "id": "said", "role": "status", "aria-live": "polite"}),
+        el(
+            "div",
+            {"class": "stage", "id": "stage", "tabindex": 0, "role": "region", "aria-label": "Diagram"},
+            el("div", {"id": "overview"}, drawn.svg),
+            *(
+                el("div", {"class": "close-up", "id": f"close-{each.domain}", "hidden": True}, each.svg)
+                for each in close
+            ),
+        ),
+        el("ul", {"class": "legend", "aria-label": "States"}, *map(_entry, LOOKS)),
+        el("div", {"id": "panel"}),
+        el(
+            "noscript",
+            {},
+            el("p", {"class": "alarm"}, "Scripts are off: the tables below still hold everything."),
+        ),
+        lead="Choose what fails: a box, a row of any table, or from the list. Every figure was computed "
+        "beforehand by the engine of `topo whatif`; this page computes nothing.",
+    )
+
+
+def _entry(state: str) -> Element:
+    look = next(each for each in LOOKS.values() if each.state == state)
+    return el("li", {}, chip(look.state), f" {look.means}")
+
+
+_COLUMNS = (
+    Column("Domain"),
+    Column("Kind"),
+    Column("Critical units lost", "critical-share", right=True),
+    Column("Critical share", "critical-share", right=True),
+    Column("Units lost", "critical-share", right=True),
+    Column("Nodes lost", right=True),
+    Column("Units on it", "critical-share", right=True),
+    Column("Critical on it", "critical-share", right=True),
+    Column("Units stalled", "gang-amplification", right=True),
+    Column("Progress at risk", "progress-at-risk", right=True),
+    Column("Whole gangs", "gang-amplification", right=True),
+    Column("Strict check"),
+    Column("State now"),
+)
+
+
+def exposure(ctx: Context, ranked: Sequence[Failure]) -> Element:
+    """Return every domain with what its failure alone takes down; the script shows all of them."""
+    survey = ctx.survey()
+    rows = [_row(one, survey.standing(one.id)) for one in ranked[:60]]
+    return section(
+        "exposure",
+        "Exposure by domain",
+        table("domains", "Every domain, as if it alone failed", _COLUMNS, rows),
+        el("div", {"id": "domains-more"}),
+        el("p", {"class": "note"}, _cut(len(ranked), len(rows)) or ""),
+        lead="Ranked by the worse of closure and strict check. Lost: in the closure of that failure. On it: "
+        "everything that stands on the domain, redundancy ignored. Dollars price self-reported cadences.",
+    )
+
+
+def _cut(total: int, shown: int) -> str:
+    return f"Without scripts the first {shown:,} of {total:,} domains are shown." if total > shown else ""
+
+
+def _row(one: Failure, on: tuple[float | None, float | None]) -> list[Cell]:
+    tally = one.closure
+    strict = "agrees" if one.agrees else f"{one.worse} is worse: {number(one.strict.nodes)} nodes"
+    return [
+        domain_name(one.id, one.domain),
+        words(kind_name(one.kind)),
+        amount(tally.critical_units),
+        share(tally.critical_share),
+        amount(tally.units),
+        amount(tally.nodes),
+        amount(on[0]),
+        amount(on[1]),
+        amount(tally.units_stalled),
+        dollars(tally.usd),
+        dollars(tally.gang_usd),
+        words(strict),
+        words(""),
+    ]

@@ -1,0 +1,118 @@
+"""The verdict: the worst single failure by the worse of the two engines, and how many matter."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from findings.context import Context
+from topo.report.failures import Failure, size
+from topo.report.html import Element, Node, el
+from topo.report.parts import domain_name, kind_name, linked, section
+from topo.text.verdict import unit_word
+from topo.text.words import count, number, percent, usd
+from topology.model import Number
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One leading figure: its value, the words beneath it, and its definition."""
+
+    label: str
+    value: Number | None
+    text: str
+    formula: str
+    note: str
+
+
+def verdict(ctx: Context, ranked: Sequence[Failure]) -> Element:
+    """Return the verdict with its leading figures."""
+    return section(
+        "verdict",
+        "Verdict",
+        _sentence(ctx, ranked),
+        el("div", {"class": "tiles"}, *map(_tile, _tiles(ctx, ranked))),
+    )
+
+
+def _sentence(ctx: Context, ranked: Sequence[Failure]) -> Element:
+    if not ranked:
+        return el("p", {"class": "headline"}, "No domains: nothing to fail. Supply a facility map.")
+    worst = ranked[0]
+    tally = worst.leading
+    return el(
+        "p",
+        {"class": "headline"},
+        "Worst single failure: ",
+        domain_name(worst.id, worst.domain).content,
+        f" ({kind_name(worst.kind)}) takes down {number(tally.nodes)} of {count(len(ctx.estate.nodes), 'node')}",
+        *_stakes(ctx, worst),
+        ". ",
+        _engines(worst),
+    )
+
+
+def _stakes(ctx: Context, worst: Failure) -> list[Node]:
+    tally = worst.leading
+    if tally.units is None:
+        return ["; how many units that is, is unknown"]
+    units = f"{number(tally.units)} {unit_word(ctx.estate, tally.units)}"
+    if tally.critical_units is None:
+        return [f": {units}; how many are critical is unknown"]
+    critical = f"{number(tally.critical_units)} critical"
+    share = linked(f"{percent(tally.critical_share)} of all critical", tally.critical_share, "critical-share")
+    return [f": {units}, {critical} (", share, ")"]
+
+
+def _engines(worst: Failure) -> str:
+    if worst.agrees:
+        return "Closure and strict check agree on it."
+    other = worst.closure if worst.worse == "strict" else worst.strict
+    leads = (
+        "strict check, the worse of the two" if worst.worse == "strict" else "closure, the worse of the two"
+    )
+    rest = "closure alone" if worst.worse == "strict" else "strict check"
+    return f"By the {leads}; the {rest} says {count(other.nodes, 'node')}."
+
+
+def _tiles(ctx: Context, ranked: Sequence[Failure]) -> list[Tile]:
+    beyond, worst = ctx.beyond(ctx.load), max(ranked, key=lambda one: one.leading.usd or 0, default=None)
+    known = [one for one in ranked if one.leading.critical_units is not None]
+    critical = sum(bool(one.leading.critical_units) for one in known) if known else None
+    points = beyond.single_points
+    stopped = None if ctx.estate.bare else sum(bool(row.honouring) for row in points)
+    differ = sum(not one.agrees for one in ranked)
+    worse = sum(size(one.strict) > size(one.closure) for one in ranked)
+    usd_worst = None if worst is None else worst.leading.usd
+    over = sum(row.overcommitted is True for row in beyond.rated)
+    free, book = ctx.ledger.safe_usable, ctx.ledger
+    of = f"of {count(len(ranked), 'domain')}, each failing alone"
+    return [
+        Tile("Domains that take critical units down", critical, number(critical), "critical-share", of),
+        Tile("Critical workloads with a single point", stopped, number(stopped), "single-point",
+             f"of {count(len(points), 'critical workload')}; ratings honoured"),
+        Tile("Worse than the closure says", worse, number(worse), "worst-survivor",
+             f"failures by the strict check; it differs in {number(differ)}"),
+        Tile("Over their rating with nothing failed", over, number(over), "overcommitted", "rated domains"),
+        Tile("Most progress at risk", usd_worst, usd(usd_worst), "progress-at-risk",
+             f"if {worst.id} fails; training that stands in it" if worst and usd_worst else "one failure"),
+        Tile("Safe usable", free, number(free), "capacity-ledger", f"of {number(book.raw_free)} raw free"),
+        Tile("Lemon nodes", *_lemons(ctx)),
+        Tile("Recoverable", ctx.reclaim.usd_per_month, f"{usd(ctx.reclaim.usd_per_month)}",
+             "fleet-reclaim", "per month, discounted"),
+    ]  # fmt: skip
+
+
+def _lemons(ctx: Context) -> tuple[Number | None, str, str, str]:
+    flags = [each.lemon for each in ctx.lemons]
+    unknown = flags.count(None)
+    value = None if unknown and unknown == len(flags) else flags.count(True)
+    return value, number(value), "lemon-score", f"{number(unknown)} of unknown history"
+
+
+def _tile(tile: Tile) -> Element:
+    return el(
+        "div",
+        {"class": "tile"},
+        el("p", {"class": "label"}, tile.label),
+        el("p", {"class": "value"}, linked(tile.text, tile.value, tile.formula)),
+        el("p", {"class": "under"}, tile.note),
+    )
