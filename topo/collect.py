@@ -2114,9 +2114,8 @@ def trim_metrics(item: dict[str, Any]) -> tuple[str, Fraction] | None:
     return (str(name), used) if name and used is not None and used >= 0 else None
 
 
-def read_gpu_metrics(run: Snapshot, devices: Mapping[str, Devices]) -> None:
+def read_gpu_metrics(run: Snapshot, devices: Mapping[str, Devices], gpu_nodes: set[str]) -> None:
     """Read utilization from Prometheus where given and able, else from a scrape of DCGM's exporters."""
-    gpu_nodes = {name for name, one in devices.items() if one.installed is None or one.installed > 0}
     readings = Readings(host_names(run.nodes, run.pods))
     window = None
     if run.options.prometheus is not None and query_utilization(run, run.options.prometheus, readings):
@@ -2224,7 +2223,7 @@ def find_exporters(run: Snapshot) -> list[Target]:
     return targets
 
 
-def read_history(run: Snapshot) -> None:
+def read_history(run: Snapshot, gpu_nodes: set[str]) -> None:
     """Read 90 days of failures from Prometheus; nothing else knows them."""
     target = run.options.prometheus
     if target is None or not run.signals["prometheus"].reachable:
@@ -2246,7 +2245,11 @@ def read_history(run: Snapshot) -> None:
             run.signals.missed(f"history {key}", failure)
             run.caveats.say(f"{key} could not be read from Prometheus and is unknown.")
             continue
-        known = {node.name: history_of(counts, reach, node, run.now) for node in run.nodes}
+        known = {
+            node.name: history_of(counts, reach, node, run.now)
+            for node in run.nodes
+            if node.name in gpu_nodes
+        }
         run.history[key] = known
         short = [node for node, value in known.items() if value is None]
         run.caveats.about(
@@ -2491,8 +2494,9 @@ def estate_of(run: Snapshot, map_file: MapFile | None) -> dict[str, Any]:
     options = run.options
     devices = {node.name: node_devices(node, run) for node in run.nodes}
     if options.unit == "gpu":
-        read_gpu_metrics(run, devices)
-        read_history(run)
+        gpu_nodes = {name for name, one in devices.items() if one.installed != 0}
+        read_gpu_metrics(run, devices, gpu_nodes)
+        read_history(run, gpu_nodes)
     works = gather(run, devices)
     allocated = {node.name: Fraction(0) for node in run.nodes}
     for work in works.values():
