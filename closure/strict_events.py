@@ -234,19 +234,21 @@ class Scenario:
             flow_kw[d] = kw = before_kw + arriving.get(d, 0.0)
             if kw > start.limit_kw[d]:
                 over.append(d)
-            targets = old_targets = self._targets.get(d, start.targets[d])
+            old_targets = self._targets.get(d, start.targets[d])
+            changes: tuple[Outlet, ...]
             if d in rerouted:
-                targets = onward(start.facility, d, dead)
-            for target in targets if targets == old_targets else {*targets, *old_targets}:
-                if target not in arriving and target not in rerouted:
-                    heappush(waiting, -target)
-            if targets == old_targets:
-                if targets:
-                    self._add((targets, (kw - before_kw) / len(targets)))
+                targets = self._targets[d] = onward(start.facility, d, dead)
+                changes = (_spread(old_targets, -before_kw), _spread(targets, kw))
             else:
-                self._targets[d] = targets
-                self._remove(_spread(old_targets, before_kw), dead)
-                self._add(_spread(targets, kw))
+                changes = (_spread(old_targets, kw - before_kw),)
+            for targets, share_kw in changes:
+                for target in targets:
+                    if target in arriving:
+                        arriving[target] += share_kw
+                    elif share_kw:
+                        arriving[target] = share_kw
+                        if target not in rerouted:
+                            heappush(waiting, -target)
         return over
 
 
