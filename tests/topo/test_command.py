@@ -10,7 +10,7 @@ import pytest
 
 from tests.topo.command import LAB, ROOT, TWO_HALLS, topo
 from topo.cli import COMMANDS
-from topo.cli.common import UsageError, write_output
+from topo.output import UsageError, write_output
 
 ESTATE = LAB / "estate.json"
 

@@ -1,23 +1,20 @@
 """What every command shares: arguments, reading and writing files, exit codes."""
 
 import argparse
-import json
-import os
-import stat
 import sys
-import tempfile
-from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from topo.output import UsageError, to_json, write_output
 from topology.diagnostics import InvalidInput
 
 if TYPE_CHECKING:
     from topology.load import LoadResult
     from topology.model import Estate
+
+__all__ = ["UsageError", "to_json", "write_output"]
 
 OK: Final = 0
 INVALID: Final = 1
@@ -28,15 +25,6 @@ INTERRUPTED: Final = 130
 
 
 T = TypeVar("T")
-
-
-class UsageError(Exception):
-    """Wrong usage or an unreadable file: one sentence, and what to do about it (exit 2)."""
-
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,59 +258,3 @@ def clock_now(args: argparse.Namespace) -> str:
     from datetime import UTC
 
     return datetime.now(tz=UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-
-
-# --- writing -------------------------------------------------------------------------------------
-
-
-def to_json(document: Mapping[str, Any]) -> str:
-    """Return a document as text: deterministic, ASCII, one trailing newline."""
-    return json.dumps(document, indent=2, allow_nan=False) + "\n"
-
-
-def write_output(path: str, data: str | bytes, *, mode: int | None = None) -> None:
-    """Write a result whole or not at all; `-` is stdout.
-
-    Raises:
-        UsageError: it cannot be written; what stood there before is untouched.
-    """
-    payload = data.encode("utf-8", "backslashreplace") if isinstance(data, str) else data
-    if path == "-":
-        sys.stdout.flush()
-        sys.stdout.buffer.write(payload)
-        return
-    target = Path(path)
-    try:
-        if target.exists() and not stat.S_ISREG(target.stat().st_mode):
-            target.write_bytes(payload)  # a device or a pipe cannot be replaced
-            return
-        _replace_file(target, payload, mode)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise UsageError(
-            f"cannot write {path}: {reason}", "Nothing was written; choose another -o."
-        ) from None
-
-
-def _replace_file(target: Path, payload: bytes, mode: int | None) -> None:
-    handle, name = tempfile.mkstemp(prefix=".topo-", dir=target.parent)
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(payload)
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.chmod(mode if mode is not None else _usual_mode(target))
-        temporary.replace(target)
-    except BaseException:
-        with suppress(OSError):
-            temporary.unlink()
-        raise
-
-
-def _usual_mode(target: Path) -> int:
-    if target.exists():
-        return stat.S_IMODE(target.stat().st_mode)
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask

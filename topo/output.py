@@ -1,0 +1,73 @@
+"""Results out of the program: deterministic JSON, and files that are written whole or not at all."""
+
+import json
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+
+class UsageError(Exception):
+    """Wrong usage or an unreadable file: one sentence, and what to do about it (exit 2)."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+def to_json(document: Mapping[str, Any]) -> str:
+    """Return a document as text: deterministic, ASCII, one trailing newline."""
+    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+
+
+def write_output(path: str, data: str | bytes, *, mode: int | None = None) -> None:
+    """Write a result whole or not at all; `-` is stdout.
+
+    Raises:
+        UsageError: it cannot be written; what stood there before is untouched.
+    """
+    payload = data.encode("utf-8", "backslashreplace") if isinstance(data, str) else data
+    if path == "-":
+        sys.stdout.flush()
+        sys.stdout.buffer.write(payload)
+        return
+    target = Path(path)
+    try:
+        if target.exists() and not stat.S_ISREG(target.stat().st_mode):
+            target.write_bytes(payload)  # a device or a pipe cannot be replaced
+            return
+        _replace_file(target, payload, mode)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise UsageError(
+            f"cannot write {path}: {reason}", "Nothing was written; choose another -o."
+        ) from None
+
+
+def _replace_file(target: Path, payload: bytes, mode: int | None) -> None:
+    handle, name = tempfile.mkstemp(prefix=".topo-", dir=target.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(payload)
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.chmod(mode if mode is not None else _usual_mode(target))
+        temporary.replace(target)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+
+
+def _usual_mode(target: Path) -> int:
+    if target.exists():
+        return stat.S_IMODE(target.stat().st_mode)
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
