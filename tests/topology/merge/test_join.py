@@ -62,7 +62,7 @@ class TestJoinKey:
 
     def test_an_id_that_two_names_would_become_is_refused(self) -> None:
         first, second = estate("a", (node("b/c"),)), estate("a/b", (node("c"),))
-        assert '"a/b/c"' in refused(("1.json", first), ("2.json", second))["id-clash"]
+        assert "'a/b/c'" in refused(("1.json", first), ("2.json", second))["id-clash"]
 
     def test_a_node_that_would_take_a_domain_s_id_is_refused(self) -> None:
         first, second = estate("a", (node("n"),)), estate("b", (), Domain("a/n", "ups"))

@@ -84,7 +84,7 @@ class TestRefusals:
         upstream = Domain("u", "ups"), Domain("v", "ups")
         files = ("a.json", estate("a", (), first, *upstream)), ("b.json", estate("b", (), second, *upstream))
         message = refused(*files)[rule]
-        for word in ("a.json", "b.json", '"x"', *values):
+        for word in ("a.json", "b.json", "'x'", *values):
             assert word in message
 
     def test_all_reasons_in_one_run(self) -> None:
