@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from findings import constants
-from findings.amounts import Partial, partial_sum
+from findings.amounts import partial_sum
 from findings.index import EstateIndex
 from topology.model import Node, Number
 
@@ -66,8 +66,3 @@ def idle_node(index: EstateIndex, node: Node) -> IdleNode:
     price, units = index.price(node), node.allocated or 0
     usd = None if price is None else float(units * price * constants.HOURS_PER_MONTH)
     return IdleNode(node, units, price, usd)
-
-
-def spend(idle_estate: Idle) -> Partial:
-    """Return the priced part of the idle spend [USD/month], with every node missing from it counted."""
-    return Partial(idle_estate.usd_per_month, idle_estate.unknown_nodes + idle_estate.unpriced)
