@@ -10,7 +10,7 @@ from closure.cascade import close
 from closure.compiled import Facility, Load, compile_facility
 from closure.results import Survivor, Trip
 from closure.strict import strict_check
-from tests import naive_engine, strategies
+from tests import naive_engine, naive_strict, strategies
 from tests.generator import seeded_scenario
 from topology.model import Estate
 
@@ -30,7 +30,7 @@ class TestLoad:
     @given(load=LOADS, estate=strategies.estates())
     def test_every_flow_equals_the_naive_one(self, load: Load, estate: Estate) -> None:
         facility = compile_facility(estate, load)
-        expected = naive_engine.strict(estate, (), load).before
+        expected = naive_strict.strict(estate, (), load).before
         for name in estate.domains:
             assert facility.strict_flow_kw(name) == pytest.approx(expected.get(name, 0.0))
 
@@ -108,7 +108,7 @@ def _compare_strict(facility: Facility, failed: tuple[str, ...]) -> None:
     closure = close(facility, failed)
     check = strict_check(facility, failed, closure)
     estate = facility.estate
-    expected = naive_engine.strict(estate, failed, facility.load)
+    expected = naive_strict.strict(estate, failed, facility.load)
     assert set(check.domains) == expected.domains
     assert set(check.nodes) == expected.nodes
     assert {t.id: t.round for t in check.tripped} == {
@@ -128,7 +128,7 @@ def _compare_strict(facility: Facility, failed: tuple[str, ...]) -> None:
         assert changed.before_kw == pytest.approx(expected.before[changed.id])
     assert check.rounds == expected.rounds
     naive_closure = naive_engine.close(estate, failed, facility.load)
-    assert check.agrees == naive_engine.agrees(naive_closure, expected)
+    assert check.agrees == naive_strict.agrees(naive_closure, expected)
     assert check.lower_bound == any(
         naive_engine.node_kw(estate, n, facility.load) is None for n in estate.nodes
     )

@@ -10,7 +10,7 @@ from hypothesis import given
 
 from closure.checks import check_flows
 from closure.compiled import compile_facility
-from tests import naive_engine
+from tests import naive_engine, naive_strict
 from tests.strategies import estates
 from topology.model import Domain, Estate, Node, Standing
 from topology.routes import TopologyRoutes
@@ -47,7 +47,7 @@ class TestOvercommitted:
         flows = {
             name: kw
             for commodity in ("power", "heat")
-            for name, kw in naive_engine.flow(estate, commodity, set(), set(), "allocated").items()
+            for name, kw in naive_strict.flow(estate, commodity, set(), set(), "allocated").items()
         }
         over = {
             domain.id
