@@ -18,20 +18,49 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         description="Write the Exposure Report: one HTML file that opens from disk, requests nothing, and "
         "shows what every single failure takes down when it is clicked.",
     )
-    common.add_input(parser)
+    parser.add_argument(
+        "file", metavar="FILE", nargs="?", help="estate.json, or a topology.yaml; - is stdin; not with --live"
+    )
     parser.add_argument("-o", "--output", metavar="PATH", default="-", help="report.html; default: stdout")
+    parser.add_argument(
+        "--live",
+        action="store_true",
+        help="a page that makes the report of files dropped on it, in the browser",
+    )
+    parser.add_argument(
+        "--runtime", metavar="TARBALL", help="with --live: npm's tarball of Pyodide; default: the cached one"
+    )
     common.add_assumptions(parser)
     parser.set_defaults(func=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Compute and write the page."""
-    from topo.report import render_report
-
     if args.output == "-" and sys.stdout.isatty():
         raise common.UsageError(
             "a report is a page, not something for a terminal", "Say where: -o report.html."
         )
-    page = render_report(common.load(args).estate, now=common.clock_now(args), load=args.load)
-    common.write_output(args.output, page)
+    common.write_output(args.output, _live(args) if args.live else _report(args))
     return common.OK
+
+
+def _report(args: argparse.Namespace) -> str:
+    from topo.report import render_report
+
+    if args.file is None or args.runtime:
+        raise common.UsageError(
+            "--runtime is for --live" if args.runtime else "which estate is the report about?",
+            "Give estate.json; or --live for a page that asks for it.",
+        )
+    return render_report(common.load(args).estate, now=common.clock_now(args), load=args.load)
+
+
+def _live(args: argparse.Namespace) -> str:
+    from topo.live.page import render_live_page
+    from topo.live.runtime import load_runtime
+
+    if args.file is not None:
+        raise common.UsageError(
+            "a live page is made without a file: it is dropped on the page", f"Leave {args.file} out."
+        )
+    return render_live_page(load_runtime(args.runtime))

@@ -1,0 +1,63 @@
+// Runs in the worker, after the loader and the module of the runtime: starts Python, then answers one message at a time.
+(() => {
+  const parts = {};
+  const gunzipped = (data) => new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip"));
+  // What the runtime asks for is in the page; nothing else can be fetched.
+  self.fetch = (wanted) => {
+    const name = String(wanted).split("/").pop();
+    if (!(name in parts)) return Promise.reject(new TypeError("not in this page: " + name));
+    const headers = { "content-type": name.endsWith(".wasm") ? "application/wasm" : "application/zip" };
+    return Promise.resolve(new Response(name.endsWith(".wasm") ? gunzipped(parts[name]) : parts[name], { headers }));
+  };
+  const stage = (text) => self.postMessage({ stage: text });
+  let bridge = null;
+
+  const start = async ({ wasm, stdlib, code, lock }) => {
+    parts["pyodide.asm.wasm"] = wasm;
+    parts["python_stdlib.zip"] = stdlib;
+    stage("Starting Python");
+    const python = await self.loadPyodide({
+      createPyodideModule: _createPyodideModule, indexURL: RUNTIME_URL, lockFileContents: lock,
+      env: { PYTHONDONTWRITEBYTECODE: "1" },
+    });
+    stage("Loading topo");
+    python.unpackArchive(code, "zip", { extractDir: "/topo" });
+    python.runPython("import sys; sys.path.insert(0, '/topo')");
+    bridge = python.pyimport("topo.live.bridge");
+    python.pyimport("topo.report");
+    return {};
+  };
+
+  const take = ({ files, now, load }) => {
+    stage("Reading and validating");
+    const request = JSON.stringify({ files: files.map((file) => [file.name, file.modified]), now, load });
+    return JSON.parse(bridge.take(request, files.map((file) => new Uint8Array(file.data))));
+  };
+
+  const report = () => {
+    stage("Computing every single failure");
+    const bytes = bridge.report();
+    const view = bytes.getBuffer("u8");
+    const page = view.data.slice();
+    view.release();
+    bytes.destroy();
+    return { page };
+  };
+
+  const document = ({ kind, fail }) => {
+    stage("Computing");
+    return JSON.parse(bridge.document(JSON.stringify({ kind, fail })));
+  };
+
+  const tasks = { start, take, report, document };
+  let queue = Promise.resolve();
+  self.onmessage = ({ data: { id, task, ask } }) => {
+    queue = queue.then(async () => {
+      try {
+        self.postMessage({ id, answer: await tasks[task](ask) });
+      } catch (error) {
+        self.postMessage({ id, failure: String(error && error.message ? error.message : error) });
+      }
+    });
+  };
+})();
