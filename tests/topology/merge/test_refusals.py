@@ -38,7 +38,7 @@ class TestRefusals:
                 "upstream-conflict",
                 Domain("x", "power", parent="u"),
                 Domain("x", "power", feeds=("u", "v")),
-                ('"u"', "[u, v]"),
+                ("'u'", "[u, v]"),
             ),
             (
                 "upstream-conflict",
