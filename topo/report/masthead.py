@@ -117,8 +117,7 @@ def provenance(ctx: Context) -> Element:
         ("Collector", origin.collector_version or "unknown"),
         ("Facility map", ctx.staleness.topology_file.stamp or "unknown"),
     ]
-    for cluster in ctx.estate.clusters:
-        rows.append((f"Cluster {cluster.id}", cluster.snapshot_at))
+    rows += [(f"Cluster {cluster.id}", cluster.snapshot_at) for cluster in ctx.estate.clusters]
     for signal, found in sorted(origin.signals.items()):
         state = "reachable" if found.reachable else "not reachable"
         rows.append((f"Signal {signal}", f"{state}{': ' + found.detail if found.detail else ''}"))

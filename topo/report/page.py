@@ -89,9 +89,11 @@ def report_of(ctx: Context) -> str:
         data_island("topo-data", island(ctx, ranked, drawn, close)),
         script(asset("report.js")),
     )
-    return "<!doctype html>\n" + render(
-        el("html", {"lang": "en"}, _head(ctx, rules, sheets), el("body", {}, *body))
-    ) + "\n"  # fmt: skip
+    return (
+        "<!doctype html>\n"
+        + render(el("html", {"lang": "en"}, _head(ctx, rules, sheets), el("body", {}, *body)))
+        + "\n"
+    )
 
 
 def _head(ctx: Context, rules: str, sheets: tuple[Node, ...]) -> Node:

@@ -7,17 +7,47 @@ from topo.diagram.css import picture_css
 from topo.diagram.palette import BORDERS, DARK, LIGHT, Palette
 
 _LIGHT: Final = {
-    "page": "#f6f7f9", "card": "#ffffff", "text": "#16191d", "muted": "#535b66", "line": "#d5dae1",
-    "strong": "#8a93a0", "link": "#0b57a4", "accent": "#0b57a4", "hover": "#eaf1f9", "alarm": "#a33603",
-    "alarm-back": "#fff1e8", "badge": "#5b2d00", "badge-back": "#ffe2b8", "code": "#eef1f5",
-    "bar-1": "#4a6d8c", "bar-2": "#a33603", "bar-3": "#c77d1a", "bar-4": "#84145f", "bar-5": "#2c7a4b",
-}  # fmt: skip
+    "page": "#f6f7f9",
+    "card": "#ffffff",
+    "text": "#16191d",
+    "muted": "#535b66",
+    "line": "#d5dae1",
+    "strong": "#8a93a0",
+    "link": "#0b57a4",
+    "accent": "#0b57a4",
+    "hover": "#eaf1f9",
+    "alarm": "#a33603",
+    "alarm-back": "#fff1e8",
+    "badge": "#5b2d00",
+    "badge-back": "#ffe2b8",
+    "code": "#eef1f5",
+    "bar-1": "#4a6d8c",
+    "bar-2": "#a33603",
+    "bar-3": "#c77d1a",
+    "bar-4": "#84145f",
+    "bar-5": "#2c7a4b",
+}
 _DARK: Final = {
-    "page": "#0f1216", "card": "#14171c", "text": "#ececec", "muted": "#aab1ba", "line": "#2d333b",
-    "strong": "#6b7480", "link": "#7cc4f2", "accent": "#7cc4f2", "hover": "#1b2530", "alarm": "#ff9d66",
-    "alarm-back": "#2c1c13", "badge": "#ffe2b8", "badge-back": "#4a3000", "code": "#1d2229",
-    "bar-1": "#6d94b8", "bar-2": "#ff8a4c", "bar-3": "#e0a44a", "bar-4": "#f29bd0", "bar-5": "#66c08a",
-}  # fmt: skip
+    "page": "#0f1216",
+    "card": "#14171c",
+    "text": "#ececec",
+    "muted": "#aab1ba",
+    "line": "#2d333b",
+    "strong": "#6b7480",
+    "link": "#7cc4f2",
+    "accent": "#7cc4f2",
+    "hover": "#1b2530",
+    "alarm": "#ff9d66",
+    "alarm-back": "#2c1c13",
+    "badge": "#ffe2b8",
+    "badge-back": "#4a3000",
+    "code": "#1d2229",
+    "bar-1": "#6d94b8",
+    "bar-2": "#ff8a4c",
+    "bar-3": "#e0a44a",
+    "bar-4": "#f29bd0",
+    "bar-5": "#66c08a",
+}
 
 
 def light() -> str:

@@ -43,7 +43,8 @@ def _sentence(ctx: Context, ranked: Sequence[Failure]) -> Element:
         {"class": "headline"},
         "Worst single failure: ",
         domain_name(worst.id, worst.domain).content,
-        f" ({kind_name(worst.kind)}) takes down {number(tally.nodes)} of {count(len(ctx.estate.nodes), 'node')}",
+        f" ({kind_name(worst.kind)}) takes down {number(tally.nodes)} of ",
+        count(len(ctx.estate.nodes), "node"),
         *_stakes(ctx, worst),
         ". ",
         _engines(worst),
@@ -87,18 +88,38 @@ def _tiles(ctx: Context, ranked: Sequence[Failure]) -> list[Tile]:
     of = f"of {count(len(ranked), 'domain')}, each failing alone"
     return [
         Tile("Domains that take critical units down", critical, number(critical), "critical-share", of),
-        Tile("Critical workloads with a single point", stopped, number(stopped), "single-point",
-             f"of {count(len(points), 'critical workload')}; ratings honoured"),
-        Tile("Worse than the closure says", worse, number(worse), "worst-survivor",
-             f"failures by the strict check; it differs in {number(differ)}"),
+        Tile(
+            "Critical workloads with a single point",
+            stopped,
+            number(stopped),
+            "single-point",
+            f"of {count(len(points), 'critical workload')}; ratings honoured",
+        ),
+        Tile(
+            "Worse than the closure says",
+            worse,
+            number(worse),
+            "worst-survivor",
+            f"failures by the strict check; it differs in {number(differ)}",
+        ),
         Tile("Over their rating with nothing failed", over, number(over), "overcommitted", "rated domains"),
-        Tile("Most progress at risk", usd_worst, usd(usd_worst), "progress-at-risk",
-             f"if {worst.id} fails; training that stands in it" if worst and usd_worst else "one failure"),
+        Tile(
+            "Most progress at risk",
+            usd_worst,
+            usd(usd_worst),
+            "progress-at-risk",
+            f"if {worst.id} fails; training that stands in it" if worst and usd_worst else "one failure",
+        ),
         Tile("Safe usable", free, number(free), "capacity-ledger", f"of {number(book.raw_free)} raw free"),
         Tile("Lemon nodes", *_lemons(ctx)),
-        Tile("Recoverable", ctx.reclaim.usd_per_month, f"{usd(ctx.reclaim.usd_per_month)}",
-             "fleet-reclaim", "per month, discounted"),
-    ]  # fmt: skip
+        Tile(
+            "Recoverable",
+            ctx.reclaim.usd_per_month,
+            f"{usd(ctx.reclaim.usd_per_month)}",
+            "fleet-reclaim",
+            "per month, discounted",
+        ),
+    ]
 
 
 def _lemons(ctx: Context) -> tuple[Number | None, str, str, str]:

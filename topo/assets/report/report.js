@@ -34,7 +34,7 @@
   const minutes = (value) => known(value, (v) => tenth.format(v) + " min");
   const count = (amount, noun, plural) => number(amount) + " " + (amount === 1 ? noun : plural || noun + "s");
   const shown = (value, words) =>
-    value === null ? el("span", { class: "unknown" }, "unknown") : el("data", { value }, words(value));
+    value === undefined ? "nothing stands" : value === null ? el("span", { class: "unknown" }, "unknown") : el("data", { value }, words(value));
   const yes = (flag, good, bad) => (flag === null ? "unknown" : flag ? good : bad);
 
   // --- what the page carries ------------------------------------------------------------------
@@ -56,7 +56,7 @@
 
   let chosen = null;
   let now = new Map();
-  let wanted = "overview";
+  let wanted = "overview", view = "overview";
 
   const stateMap = (failure) => {
     const found = new Map();
@@ -136,6 +136,9 @@
       return states[touched[0][0]].glyph + " " + whole.format(touched[0][1]) + " " + states[touched[0][0]].word;
     return touched.map(([code, amount]) => states[code].glyph + " " + whole.format(amount)).join("  ");
   };
+  // The name of a box is what can be read in it.
+  const speak = (box) =>
+    box.node.setAttribute("aria-label", [...box.node.querySelectorAll("text")].map((text) => text.textContent).filter(Boolean).join(" "));
   const recolour = (failure) => {
     boxes.forEach((box, b) => {
       const counts = failure ? tallyOf(box, failure) : [];
@@ -150,8 +153,7 @@
       box.strip.setAttribute("visibility", bare ? "hidden" : "visible");
       box.strip.setAttribute("class", pattern ? "strip" : "strip plain");
       if (pattern) box.strip.setAttribute("fill", "url(#now-" + look.name + ")");
-      const spoken = failure ? counts.map(([code, amount]) => whole.format(amount) + " " + states[code].word.toLowerCase()).join(", ") : "";
-      box.node.setAttribute("aria-label", spoken ? box.name + ": " + spoken : box.name);
+      speak(box);
     });
     for (const line of lines) {
       const hub = boxes[line.hub];
@@ -166,11 +168,8 @@
     boxes[b].node.focus();
   };
   boxes.forEach((box, b) => {
-    const title = box.node.querySelector("title");
-    box.name = title ? title.textContent.split("\n")[0] : box.node.querySelector("text").textContent;
     const single = box.domains && box.domains.length === 1;
-    if (!single && box.domains) box.name = whole.format(box.domains.length) + " × " + kindOf(box.domains[0]);
-    put(box.node, { role: "button", tabindex: b === 0 ? 0 : -1, "aria-label": box.name });
+    put(box.node, { role: "button", tabindex: b === 0 ? 0 : -1 });
     const act = () => (single ? choose(box.domains[0], "stage") : box.domains ? listBox(box.domains) : null);
     box.node.addEventListener("click", act);
     box.node.addEventListener("keydown", (event) => {
@@ -199,8 +198,8 @@
     byId("controls").append(el("span", { class: "note" }, "The list holds the worst " + whole.format(LISTED) + "; the table of domains has all."));
   select.addEventListener("change", () => choose(select.value === "" ? null : Number(select.value), "stage"));
   reset.addEventListener("click", () => choose(null, "stage"));
-  views.overview.addEventListener("click", () => { wanted = "overview"; showView(); });
-  views.close.addEventListener("click", () => { wanted = "close"; showView(); });
+  views.overview.addEventListener("click", () => { wanted = view = "overview"; showView(); });
+  views.close.addEventListener("click", () => { wanted = view = "close"; showView(); });
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && chosen !== null && event.target.tagName !== "INPUT") choose(null, "stage");
   });
@@ -208,17 +207,15 @@
   const showView = () => {
     const available = chosen !== null && closeUps.has(chosen);
     const hiddenFailure = chosen !== null && !boxOf.has(chosen);
-    const close = available && (wanted === "close" || hiddenFailure);
+    const close = available && view === "close";
     overview.hidden = close;
     for (const d of closeUps) byId("close-" + d).hidden = !(close && d === chosen);
     views.overview.setAttribute("aria-pressed", String(!close));
     views.close.setAttribute("aria-pressed", String(close));
-    views.overview.disabled = available && hiddenFailure;
     views.close.disabled = !available;
     viewNote.textContent =
       chosen === null ? "" :
-      hiddenFailure && available ? "A " + kindOf(chosen) + " is not a box of the whole facility; this is its close-up." :
-      hiddenFailure ? "What failed is not drawn itself: its kind is left out of the whole facility." :
+      hiddenFailure ? "What failed is not a box of the whole facility: its kind is left out there." :
       available ? "" : "Close-ups travel for the " + whole.format(closeUps.size) + " worst failures; topo diagram FILE --fail ID draws any.";
   };
 
@@ -255,6 +252,8 @@
   };
   const cut = (all, listed) => (all > listed ? el("p", { class: "more" }, whole.format(all - listed) + " more: topo whatif lists all.") : null);
 
+  // Nothing stands, so nothing is amplified: that is not unknown.
+  const amplification = (figures) => (figures[AMPLIFICATION] === null && figures[STALLED] !== null ? undefined : figures[AMPLIFICATION]);
   const figureTable = (failure) => {
     const strict = strictOf(failure), worse = worseOf(failure);
     const rows = [
@@ -264,7 +263,7 @@
       ["Critical units lost", "critical-share", failure.c[CRITICAL], strict[CRITICAL], number],
       ["Share of all critical units", "critical-share", failure.c[SHARE], strict[SHARE], percent],
       ["Units stalled, gangs whole", "gang-amplification", failure.c[STALLED], strict[STALLED], number],
-      ["Stalled per unit standing", "gang-amplification", failure.c[AMPLIFICATION], strict[AMPLIFICATION], number],
+      ["Stalled per unit standing", "gang-amplification", amplification(failure.c), amplification(strict), number],
       ["Progress at risk", "progress-at-risk", failure.c[USD], strict[USD], usd],
       ["Progress at risk, gangs whole", "gang-amplification", failure.c[GANG], strict[GANG], usd],
       ["Training not priced (no cadence)", "progress-at-risk", failure.c[UNPRICED], strict[UNPRICED], number],
@@ -350,6 +349,7 @@
     const failure = d === null ? null : data.failures[d];
     now = stateMap(failure);
     recolour(failure);
+    view = d !== null && closeUps.has(d) && !boxOf.has(d) ? "close" : wanted;
     showView();
     byId("said").textContent = said(d);
     byId("panel").replaceChildren(...panel(d).filter(Boolean));
@@ -367,10 +367,10 @@
     { text: idOf }, { text: kindOf },
     { value: (d) => data.failures[d].c[CRITICAL], words: number }, { value: (d) => data.failures[d].c[SHARE], words: percent },
     { value: (d) => data.failures[d].c[UNITS], words: number }, { value: (d) => data.failures[d].c[NODES], words: number },
+    { text: (d) => (worseOf(data.failures[d]) === "same" ? "agrees" : count(strictOf(data.failures[d])[NODES], "node") + "; " + worseOf(data.failures[d]) + " is worse") },
     { value: (d) => data.on[d][0], words: number }, { value: (d) => data.on[d][1], words: number },
     { value: (d) => data.failures[d].c[STALLED], words: number }, { value: (d) => data.failures[d].c[USD], words: usd },
     { value: (d) => data.failures[d].c[GANG], words: usd },
-    { text: (d) => (worseOf(data.failures[d]) === "same" ? "agrees" : worseOf(data.failures[d]) + " is worse: " + count(strictOf(data.failures[d])[NODES], "node")) },
     { value: (d) => (now.has(d) ? now.get(d) : SAFE) },
   ];
   const list = { order: [...data.ranking], rows: [...data.ranking], shown: PAGE, filter: "", only: null };

@@ -62,9 +62,15 @@ def _definition(name: str, passage: Passage | None, found: list[Finding]) -> Ele
         el("p", {"class": "formula"}, formula.text),
         *(() if passage is None else _prose(passage)),
         *map(_worked, found[:_WORKED]),
-        el("p", {"class": "more"}, f"{len(found) - _WORKED:,} more findings of this formula: topo findings FILE "
-           "lists them, topo explain redoes each.") if len(found) > _WORKED else None,
-    )  # fmt: skip
+        el(
+            "p",
+            {"class": "more"},
+            f"{len(found) - _WORKED:,} more findings of this formula: topo findings FILE "
+            "lists them, topo explain redoes each.",
+        )
+        if len(found) > _WORKED
+        else None,
+    )
 
 
 def _prose(passage: Passage) -> Iterator[Node]:
@@ -117,10 +123,16 @@ def _terms(term: Term, depth: int) -> Node:
 
 def _constants() -> Element:
     rows = (
-        el("tr", {}, el("th", {"scope": "row"}, el("code", {}, each.name)), el("td", {"class": "right"}, str(each.value)),
-           el("td", {}, each.unit), el("td", {}, each.source))
+        el(
+            "tr",
+            {},
+            el("th", {"scope": "row"}, el("code", {}, each.name)),
+            el("td", {"class": "right"}, str(each.value)),
+            el("td", {}, each.unit),
+            el("td", {}, each.source),
+        )
         for each in constants.table()
-    )  # fmt: skip
+    )
     head = (el("th", {"scope": "col"}, title) for title in ("Constant", "Value", "Unit", "Source"))
     return el(
         "table",

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from findings.context import Context
-from topo.diagram.states import LOOKS
+from topo.diagram.states import LOOKS, State
 from topo.report.drawings import CloseUp, Overview
 from topo.report.failures import Failure
 from topo.report.html import Element, el
@@ -20,7 +20,7 @@ from topo.report.parts import (
     table,
     words,
 )
-from topo.text.words import number
+from topo.text.words import count
 
 
 def blast(drawn: Overview, close: Sequence[CloseUp]) -> Element:
@@ -47,28 +47,27 @@ def blast(drawn: Overview, close: Sequence[CloseUp]) -> Element:
             el("p", {"class": "alarm"}, "Scripts are off: the tables below still hold everything."),
         ),
         lead="Choose what fails: a box, a row of any table, or from the list. Every figure was computed "
-        "beforehand by the engine of `topo whatif`; this page computes nothing.",
+        "beforehand, by the engine behind topo whatif; the page itself computes none.",
     )
 
 
-def _entry(state: str) -> Element:
-    look = next(each for each in LOOKS.values() if each.state == state)
-    return el("li", {}, chip(look.state), f" {look.means}")
+def _entry(state: State) -> Element:
+    return el("li", {}, chip(state), f" {LOOKS[state].means}")
 
 
 _COLUMNS = (
     Column("Domain"),
     Column("Kind"),
-    Column("Critical units lost", "critical-share", right=True),
-    Column("Critical share", "critical-share", right=True),
+    Column("Critical lost", "critical-share", right=True),
+    Column("Share of critical", "critical-share", right=True),
     Column("Units lost", "critical-share", right=True),
     Column("Nodes lost", right=True),
+    Column("Strict check"),
     Column("Units on it", "critical-share", right=True),
     Column("Critical on it", "critical-share", right=True),
     Column("Units stalled", "gang-amplification", right=True),
     Column("Progress at risk", "progress-at-risk", right=True),
-    Column("Whole gangs", "gang-amplification", right=True),
-    Column("Strict check"),
+    Column("Gangs whole", "gang-amplification", right=True),
     Column("State now"),
 )
 
@@ -82,7 +81,7 @@ def exposure(ctx: Context, ranked: Sequence[Failure]) -> Element:
         "Exposure by domain",
         table("domains", "Every domain, as if it alone failed", _COLUMNS, rows),
         el("div", {"id": "domains-more"}),
-        el("p", {"class": "note"}, _cut(len(ranked), len(rows)) or ""),
+        el("noscript", {}, el("p", {"class": "note"}, _cut(len(ranked), len(rows)))),
         lead="Ranked by the worse of closure and strict check. Lost: in the closure of that failure. On it: "
         "everything that stands on the domain, redundancy ignored. Dollars price self-reported cadences.",
     )
@@ -94,7 +93,7 @@ def _cut(total: int, shown: int) -> str:
 
 def _row(one: Failure, on: tuple[float | None, float | None]) -> list[Cell]:
     tally = one.closure
-    strict = "agrees" if one.agrees else f"{one.worse} is worse: {number(one.strict.nodes)} nodes"
+    strict = "agrees" if one.agrees else f"{count(one.strict.nodes, 'node')}; {one.worse} is worse"
     return [
         domain_name(one.id, one.domain),
         words(kind_name(one.kind)),
@@ -102,11 +101,11 @@ def _row(one: Failure, on: tuple[float | None, float | None]) -> list[Cell]:
         share(tally.critical_share),
         amount(tally.units),
         amount(tally.nodes),
+        words(strict),
         amount(on[0]),
         amount(on[1]),
         amount(tally.units_stalled),
         dollars(tally.usd),
         dollars(tally.gang_usd),
-        words(strict),
         words(""),
     ]

@@ -1,11 +1,12 @@
 """What can still be scheduled: the ledger, lemons, idle allocation and what can be reclaimed."""
 
 from findings.context import Context
+from findings.idle import Idle
+from findings.reclaim import Reclaim
 from findings.traced.capacity import ledger_findings
 from findings.traced.nodes import idle_findings, lemon_findings, reclaim_findings
 from topo.report.html import Element, Node, el
 from topo.report.parts import (
-    Cell,
     Column,
     amount,
     dollars,
@@ -95,12 +96,16 @@ def _bar(
         {"class": "ledger-bar"},
         el(
             "svg",
-            {"viewBox": "0 0 1000 28", "role": "img", "preserveAspectRatio": "none",
-             "aria-label": f"Of {number(installed)} installed units: the table below says how many of each."},
+            {
+                "viewBox": "0 0 1000 28",
+                "role": "img",
+                "preserveAspectRatio": "none",
+                "aria-label": f"Of {number(installed)} installed units; the table below has the figures.",
+            },
             *marks,
         ),
         el("ul", {"class": "keys"}, *keys),
-    )  # fmt: skip
+    )
 
 
 def lemons(ctx: Context) -> Element:
@@ -109,10 +114,14 @@ def lemons(ctx: Context) -> Element:
         (each for each in ctx.lemons if each.lemon), key=lambda each: (-(each.score or 0), each.node)
     )
     rows = [
-        [name(each.node), amount(each.score), *(amount(term.count) for term in each.terms),
-         words(", ".join(each.unknown_terms) or "none")]
+        [
+            name(each.node),
+            amount(each.score),
+            *(amount(term.count) for term in each.terms),
+            words(", ".join(each.unknown_terms) or "none"),
+        ]
         for each in flagged
-    ]  # fmt: skip
+    ]
     columns = (
         Column("Node"),
         Column("Score", "lemon-score", right=True),
@@ -122,15 +131,21 @@ def lemons(ctx: Context) -> Element:
         Column("Unknown terms"),
     )
     finding = next(lemon_findings(ctx))
+    value = _numeric(finding.value)
     return section(
         "lemons",
         "Lemon nodes",
-        el("p", {"class": "headline small"}, linked(number(finding.value), _numeric(finding.value), "lemon-score"),
-           f" of {number(len(ctx.lemons))} nodes are lemons, {number(finding.unknown)} are of unknown history. ",
-           finding.advice or ""),
+        el(
+            "p",
+            {"class": "headline small"},
+            linked(number(value), value, "lemon-score"),
+            f" of {number(len(ctx.lemons))} nodes are lemons, {number(finding.unknown)} are of unknown "
+            "history. ",
+            finding.advice or "",
+        ),
         table("lemon-table", "Nodes at or over the threshold", columns, rows) if rows else None,
         notes(finding.caveats),
-    )  # fmt: skip
+    )
 
 
 def _numeric(value: object) -> Number | None:
@@ -140,11 +155,29 @@ def _numeric(value: object) -> Number | None:
 def idle(ctx: Context) -> Element:
     """Return what is held and not used, and what can be reclaimed of it."""
     found, back = ctx.idle, ctx.reclaim
-    rows = [
-        [name(each.node.id), amount(each.units), amount(each.node.utilization),
-         words(each.node.utilization_basis or "no basis given"), dollars(each.price), dollars(each.usd_per_month)]
-        for each in sorted(found.nodes, key=lambda each: (-(each.usd_per_month or 0), each.node.id))
-    ]  # fmt: skip
+    spend, recoverable = next(idle_findings(ctx)), next(reclaim_findings(ctx))
+    return section(
+        "idle",
+        "Idle allocation and reclaim",
+        el(
+            "p",
+            {"class": "headline small"},
+            linked(f"{number(found.units)} units", found.units, "idle-allocation"),
+            " are held and not used, at ",
+            linked(f"{usd(found.usd_per_month)} per month", found.usd_per_month, "idle-allocation"),
+            "; ",
+            linked(f"{usd(back.usd_per_month)} per month", back.usd_per_month, "fleet-reclaim"),
+            f" of it is claimed as recoverable (basis: {recoverable.root.basis}). "
+            f"{number(found.unknown_nodes)} nodes that hold units have no usable utilization.",
+        ),
+        _idle_nodes(found) if found.nodes else None,
+        _clusters(back),
+        el("p", {"class": "badge-line"}, _confidence(spend.badge.level, spend.badge.signal)),
+        notes(spend.caveats),
+    )
+
+
+def _idle_nodes(found: Idle) -> Element:
     columns = (
         Column("Node"),
         Column("Units", "idle-allocation", right=True),
@@ -153,7 +186,28 @@ def idle(ctx: Context) -> Element:
         Column("Price per unit-hour", right=True),
         Column("Per month", "idle-allocation", right=True),
     )
-    clusters: list[list[Cell]] = [
+    rows = [
+        [
+            name(each.node.id),
+            amount(each.units),
+            amount(each.node.utilization),
+            words(each.node.utilization_basis or "no basis given"),
+            dollars(each.price),
+            dollars(each.usd_per_month),
+        ]
+        for each in sorted(found.nodes, key=lambda each: (-(each.usd_per_month or 0), each.node.id))
+    ]
+    return table("idle-table", "Idle nodes", columns, rows)
+
+
+def _clusters(back: Reclaim) -> Element:
+    columns = (
+        Column("Cluster"),
+        Column("Idle units", "idle-allocation", right=True),
+        Column("Idle spend per month", "idle-allocation", right=True),
+        Column("Recoverable per month", "fleet-reclaim", right=True),
+    )
+    rows = [
         [
             name(each.cluster),
             amount(each.idle_units),
@@ -162,24 +216,7 @@ def idle(ctx: Context) -> Element:
         ]
         for each in back.clusters
     ]
-    spend, recoverable = next(idle_findings(ctx)), next(reclaim_findings(ctx))
-    return section(
-        "idle",
-        "Idle allocation and reclaim",
-        el("p", {"class": "headline small"},
-           linked(f"{number(found.units)} units", found.units, "idle-allocation"), " are held and not used, at ",
-           linked(f"{usd(found.usd_per_month)} per month", found.usd_per_month, "idle-allocation"), "; ",
-           linked(f"{usd(back.usd_per_month)} per month", back.usd_per_month, "fleet-reclaim"),
-           f" of it is claimed as recoverable (basis: {recoverable.root.basis}). ",
-           f"{number(found.unknown_nodes)} nodes that hold units have no usable utilization."),
-        table("idle-table", "Idle nodes", columns, rows) if rows else None,
-        table("reclaim-table", "Recoverable by cluster", (
-            Column("Cluster"), Column("Idle units", "idle-allocation", right=True),
-            Column("Idle spend per month", "idle-allocation", right=True),
-            Column("Recoverable per month", "fleet-reclaim", right=True)), clusters),
-        el("p", {"class": "badge-line"}, _confidence(spend.badge.level, spend.badge.signal)),
-        notes(spend.caveats),
-    )  # fmt: skip
+    return table("reclaim-table", "Recoverable by cluster", columns, rows)
 
 
 def _confidence(level: str, signal: str | None) -> str:

@@ -33,10 +33,15 @@ def progress(ctx: Context, ranked: Sequence[Failure]) -> Element:
     """Return the dollars at risk, by domain."""
     known = [one for one in ranked if one.closure.usd or one.strict.usd or one.closure.unknown]
     rows = [
-        [domain_name(one.id, one.domain), dollars(one.closure.usd), dollars(one.closure.gang_usd),
-         dollars(one.strict.usd), amount(one.closure.unpriced_workloads)]
+        [
+            domain_name(one.id, one.domain),
+            dollars(one.closure.usd),
+            dollars(one.closure.gang_usd),
+            dollars(one.strict.usd),
+            amount(one.closure.unpriced_workloads),
+        ]
         for one in sorted(known, key=lambda one: (-(one.leading.usd or 0), one.id))
-    ]  # fmt: skip
+    ]
     columns = (
         Column("Domain"),
         Column("Standing in the blast", _PROGRESS, right=True),
@@ -72,10 +77,16 @@ def races(ctx: Context) -> Element:
     order = ("not-checkpointable", "unknown", "tight", "checkpointable", "already-lost", "no-training")
     found = sorted(ctx.races, key=lambda race: (order.index(race.verdict), race.domain))
     rows = [
-        [domain_name(race.domain, index[race.domain]), words(race.verdict), clock(race.ride_through_minutes),
-         clock(race.drain_expected_minutes), clock(race.drain_worst_minutes), amount(len(race.racing))]
+        [
+            domain_name(race.domain, index[race.domain]),
+            words(race.verdict),
+            clock(race.ride_through_minutes),
+            clock(race.drain_expected_minutes),
+            clock(race.drain_worst_minutes),
+            amount(len(race.racing)),
+        ]
         for race in found
-    ]  # fmt: skip
+    ]
     columns = (
         Column("Cooling domain"),
         Column("Verdict", "thermal-race"),
@@ -110,10 +121,15 @@ def curtailment(ctx: Context) -> Element:
         key=lambda pair: (pair[1].worst_minutes is not None, -(pair[1].worst_minutes or 0), pair[0].id)
     )
     rows: list[list[Cell]] = [
-        [name(workload.id), words(workload.kind), words(_critical(workload)), clock(each.expected_minutes),
-         clock(each.worst_minutes)]
+        [
+            name(workload.id),
+            words(workload.kind),
+            words(_critical(workload)),
+            clock(each.expected_minutes),
+            clock(each.worst_minutes),
+        ]
         for workload, each in pairs
-    ]  # fmt: skip
+    ]
     columns = (
         Column("Workload"),
         Column("Kind"),
@@ -126,14 +142,26 @@ def curtailment(ctx: Context) -> Element:
     return section(
         "curtailment",
         "Curtailment: drain latency",
-        el("p", {"class": "headline small"}, "Ordered in parallel, everything has drained after ", expected,
-           " expected, ", worst, f" at worst; {count(unknowable, 'workload')} cannot be timed."),
+        el(
+            "p",
+            {"class": "headline small"},
+            "Ordered in parallel, everything has drained after ",
+            expected,
+            " expected, ",
+            worst,
+            f" at worst; {count(unknowable, 'workload')} cannot be timed.",
+        ),
         table("drain-table", "From the pause order to power shed", columns, rows) if rows else None,
-        el("p", {"class": "note"}, "Which workloads to pause for a given shed, and in which order, is asked with ",
-           el("code", {}, "topo curtail FILE --shed-kw KW"), "."),
+        el(
+            "p",
+            {"class": "note"},
+            "Which workloads to pause for a given shed, and in which order, is asked with ",
+            el("code", {}, "topo curtail FILE --shed-kw KW"),
+            ".",
+        ),
         notes(cadence_caveats(ctx.estate.workloads, unknowable)),
         lead="A pause is not a shed. Promise the worst case: a curtailment is a deadline.",
-    )  # fmt: skip
+    )
 
 
 def _critical(workload: Workload) -> str | None:

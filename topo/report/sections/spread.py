@@ -6,7 +6,7 @@ from findings import constants
 from findings.collision import is_active
 from findings.context import Context
 from findings.traced.spread import collision_findings
-from topo.report.html import Element, Node, el
+from topo.report.html import Element, el
 from topo.report.parts import (
     Column,
     amount,
@@ -33,12 +33,17 @@ def entropy(ctx: Context) -> Element:
     """Return the spread of the allocation, by kind."""
     index = ctx.survey().facility.domain_index
     rows = [
-        [words(kind_name(each.kind)), amount(each.h_norm, 3), amount(each.h, 3), amount(each.effective),
-         amount(len(each.units)),
-         words(None) if each.top_domain is None else domain_name(each.top_domain, index[each.top_domain]),
-         share(each.top_share)]
+        [
+            words(kind_name(each.kind)),
+            amount(each.h_norm, 3),
+            amount(each.h, 3),
+            amount(each.effective),
+            amount(len(each.units)),
+            words(None) if each.top_domain is None else domain_name(each.top_domain, index[each.top_domain]),
+            share(each.top_share),
+        ]
         for each in ctx.entropies
-    ]  # fmt: skip
+    ]
     columns = (
         Column("Kind"),
         Column("h norm", _ENTROPY, right=True),
@@ -52,7 +57,7 @@ def entropy(ctx: Context) -> Element:
         "entropy",
         "Allocation entropy",
         table("entropy-table", "Spread over the lowest domains of each kind", columns, rows),
-        lead="1 is even, 0 is everything on one domain. A low reading with a high top share is concentration.",
+        lead="1 is even, 0 is everything on one domain. A low reading with a high share is concentration.",
     )
 
 
@@ -73,19 +78,23 @@ def collisions(ctx: Context) -> Element:
     return section(
         "collisions",
         "Control-loop collisions",
-        el("p", {"class": "headline small"}, linked(number(value), value, _COLLISION),
-           f" of {constants.HOURS_OBSERVED} hours are collision windows; in "
-           f"{number(found.unobserved_hours)} some loop was not observed."),
+        el(
+            "p",
+            {"class": "headline small"},
+            linked(number(value), value, _COLLISION),
+            f" of {constants.HOURS_OBSERVED} hours are collision windows; in "
+            f"{number(found.unobserved_hours)} some loop was not observed.",
+        ),
         _histogram(ctx) if ctx.estate.loops else None,
         table("collision-table", "Collision windows", columns, rows) if rows else None,
         notes(finding.caveats),
-        lead=f"A loop is active in an hour with {constants.COLLISION_ACTIONS} actions or more; a collision takes "
-        f"{constants.COLLISION_LOOPS} active loops of one cluster.",
-    )  # fmt: skip
+        lead=f"A loop is active in an hour with {constants.COLLISION_ACTIONS} actions or more; a collision "
+        f"takes {constants.COLLISION_LOOPS} active loops of one cluster.",
+    )
 
 
 def _histogram(ctx: Context) -> Element:
-    """A table of counts: the figure is the mark, its size a bar beneath it, so nothing rests on colour."""
+    """A table of counts, each with a bar: nothing rests on colour alone."""
     hours = range(constants.HOURS_OBSERVED)
     colliding = {window.hour for window in ctx.collisions.windows}
     loops = sorted(ctx.estate.loops, key=lambda loop: (loop.cluster or "", loop.id))
@@ -103,12 +112,19 @@ def _histogram(ctx: Context) -> Element:
     return el(
         "div",
         {"class": "scroll", "role": "region", "tabindex": 0, "aria-label": "Actions per loop and hour"},
-        el("table", {"class": "histogram"},
-           el("caption", {}, "Actions per clock hour, the oldest first; outlined: active; ? not observed; "
-              f"▲ collision{f'; {rest:,} more loops are not drawn' if rest > 0 else ''}"),
-           el("thead", {}, el("tr", {}, el("th", {"scope": "col"}, "Loop"), *head)),
-           el("tbody", {}, *body, el("tr", {}, el("th", {"scope": "row"}, "Collision windows"), *marks))),
-    )  # fmt: skip
+        el(
+            "table",
+            {"class": "histogram"},
+            el(
+                "caption",
+                {},
+                "Actions per clock hour, the oldest first; outlined: active; ? not observed; "
+                f"▲ collision{f'; {rest:,} more loops are not drawn' if rest > 0 else ''}",
+            ),
+            el("thead", {}, el("tr", {}, el("th", {"scope": "col"}, "Loop"), *head)),
+            el("tbody", {}, *body, el("tr", {}, el("th", {"scope": "row"}, "Collision windows"), *marks)),
+        ),
+    )
 
 
 def _cells(loop: Loop, most: float) -> Iterator[Element]:
@@ -120,9 +136,7 @@ def _cells(loop: Loop, most: float) -> Iterator[Element]:
             yield el("td", {"class": css}, number(actions), _mark(actions, most))
 
 
-def _mark(actions: float, most: float) -> Node:
-    if not actions or not most:
-        return None
-    height = 24 * actions / most
+def _mark(actions: float, most: float) -> Element:
+    height = 24 * actions / most if most else 0.0
     bar = el("rect", {"x": 0, "y": f"{24 - height:.1f}", "width": 10, "height": f"{height:.1f}"})
     return el("svg", {"viewBox": "0 0 10 24", "aria-hidden": "true", "class": "spark"}, bar)

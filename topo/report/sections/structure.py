@@ -2,7 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
+from findings.caveats import distinct
 from findings.context import Context
+from findings.feeds import FeedLoss
+from findings.single_points import SinglePoints
 from findings.traced.electrical import electrical_findings
 from findings.traced.structure import structure_findings
 from topo.report.failures import Failure, size
@@ -22,20 +25,27 @@ from topo.report.parts import (
     table,
     words,
 )
-from findings.caveats import distinct
 from topo.text.words import number, some
 
 
 def strict(ctx: Context, ranked: Sequence[Failure]) -> Element:
-    """Return the failures in which the strict electrical check differs, and who survives closest to a trip."""
+    """Return where the strict electrical check differs, and who survives closest to a trip."""
     differ = [one for one in ranked if not one.agrees]
+    worse = sum(size(one.strict) > size(one.closure) for one in differ)
     differ.sort(key=lambda one: (size(one.strict) <= size(one.closure), one.id))
     rows = [
-        [domain_name(one.id, one.domain), words(kind_name(one.kind)), amount(one.closure.nodes),
-         amount(one.strict.nodes), amount(one.closure.units), amount(one.strict.units),
-         amount(one.strict.critical_units), words(one.worse)]
+        [
+            domain_name(one.id, one.domain),
+            words(kind_name(one.kind)),
+            amount(one.closure.nodes),
+            amount(one.strict.nodes),
+            amount(one.closure.units),
+            amount(one.strict.units),
+            amount(one.strict.critical_units),
+            words(one.worse),
+        ]
         for one in differ
-    ]  # fmt: skip
+    ]
     columns = (
         Column("If it fails"),
         Column("Kind"),
@@ -50,15 +60,20 @@ def strict(ctx: Context, ranked: Sequence[Failure]) -> Element:
         "strict",
         "Strict electrical check",
         el("p", {}, beyond()),
-        el("p", {"class": "headline small"},
-           f"Differs from the closure in {number(len(differ))} of {number(len(ranked))} single failures; worse in ",
-           linked(number(sum(size(one.strict) > size(one.closure) for one in ranked)),
-                  sum(size(one.strict) > size(one.closure) for one in ranked), "worst-survivor"), "."),
+        el(
+            "p",
+            {"class": "headline small"},
+            f"Differs from the closure in {number(len(differ))} of {number(len(ranked))} single failures; "
+            "worse in ",
+            linked(number(worse), worse, "worst-survivor"),
+            ".",
+        ),
         table("strict-table", "Where the two engines differ", columns, rows) if rows else None,
         _survivors(ctx),
-        lead="The closure tests one domain at a time. Here the load of what failed shifts onto the survivors, and "
-        "what it overloads trips, round by round. The two are never mixed; where they differ the worse one leads.",
-    )  # fmt: skip
+        lead="The closure tests one domain at a time. Here the load of what failed shifts onto the "
+        "survivors, and what it overloads trips, round by round. The two are never mixed; where they differ "
+        "the worse one leads.",
+    )
 
 
 def _survivors(ctx: Context) -> Element:
@@ -67,10 +82,15 @@ def _survivors(ctx: Context) -> Element:
         ctx.beyond(ctx.load).worst_survivors, key=lambda row: (-row.share, row.failed, row.survivor)
     )
     rows = [
-        [domain_name(row.survivor, index[row.survivor]), domain_name(row.failed, index[row.failed]),
-         amount(row.after_kw), amount(row.rated_kw), share(row.share)]
+        [
+            domain_name(row.survivor, index[row.survivor]),
+            domain_name(row.failed, index[row.failed]),
+            amount(row.after_kw),
+            amount(row.rated_kw),
+            share(row.share),
+        ]
         for row in fullest
-    ]  # fmt: skip
+    ]
     columns = (
         Column("Survivor"),
         Column("After the failure of"),
@@ -85,10 +105,16 @@ def redundancy(ctx: Context) -> Element:
     """Return where redundancy is not what it looks like."""
     found = [*structure_findings(ctx), *electrical_findings(ctx)]
     rows = [
-        [words(finding.title), words(finding.load or "any load"), _value(finding.value, finding.formula),
-         words(finding.root.unit), amount(finding.unknown), words(finding.badge.level)]
+        [
+            words(finding.title),
+            words(finding.load or "any load"),
+            _value(finding.value, finding.formula),
+            words(finding.root.unit),
+            amount(finding.unknown),
+            words(finding.badge.level),
+        ]
         for finding in found
-    ]  # fmt: skip
+    ]
     columns = (
         Column("Finding"),
         Column("Load"),
@@ -104,7 +130,7 @@ def redundancy(ctx: Context) -> Element:
         table("redundancy-table", "What the graph and the ratings show", columns, rows),
         *_lists(ctx),
         notes(distinct(caveat for finding in found for caveat in finding.caveats)),
-        lead="Rated-feed demotion and electrically unverified are the methodology's; the rest goes beyond it.",
+        lead="Rated-feed demotion and electrically unverified are the methodology's; the rest is beyond it.",
     )
 
 
@@ -114,34 +140,75 @@ def _value(value: object, formula: str) -> Cell:
 
 
 def _lists(ctx: Context) -> Iterator[Element]:
-    index, here = ctx.survey().facility.domain_index, ctx.beyond(ctx.load)
+    here = ctx.beyond(ctx.load)
     points = [row for row in here.single_points if row.honouring or row.ignoring]
-    if points:
-        yield table(
-            "points-table",
-            "Critical workloads that one domain's failure stops",
-            (Column("Workload"), Column("Single points", "single-point", right=True), Column("Which"),
-             Column("Ratings ignored", "single-point", right=True)),
-            [[name(row.workload.id), amount(len(row.honouring)), words(some(row.honouring, 8) or "none"),
-              amount(len(row.ignoring))] for row in points],
-        )  # fmt: skip
-    if ctx.meetings:
-        yield table(
-            "meeting-table",
-            "Where feeds that look redundant meet",
-            (Column("Meeting point", "fake-redundancy"), Column("Kind"), Column("Domains", right=True),
-             Column("Nodes", right=True), Column("Last resort"), Column("Which")),
-            [[domain_name(each.domain, index[each.domain]), words(kind_name(each.kind)), amount(len(each.domains)),
-              amount(len(each.nodes)), words("yes: a root" if each.last_resort else "no"),
-              words(some((*each.domains, *each.nodes), 6))] for each in ctx.meetings],
-        )  # fmt: skip
     demoted = [loss for losses in here.feed_losses.values() for loss in losses if loss.demoted]
+    if points:
+        yield _points(points)
+    if ctx.meetings:
+        yield _meetings(ctx)
     if demoted:
-        yield table(
-            "demotion-table",
-            "Domains that the loss of one feed demotes",
-            (Column("Domain"), Column("Without"), Column("Load kW", "rated-feed-demotion", right=True),
-             Column("Survivors rated kW", "rated-feed-demotion", right=True)),
-            [[domain_name(loss.domain, index[loss.domain]), domain_name(loss.lost_feed, index[loss.lost_feed]),
-              amount(loss.draw_kw), amount(loss.rated_kw)] for loss in demoted],
-        )  # fmt: skip
+        yield _demotions(ctx, demoted)
+
+
+def _points(points: Sequence[SinglePoints]) -> Element:
+    columns = (
+        Column("Workload"),
+        Column("Single points", "single-point", right=True),
+        Column("Which"),
+        Column("Ratings ignored", "single-point", right=True),
+    )
+    rows = [
+        [
+            name(row.workload.id),
+            amount(len(row.honouring)),
+            words(some(row.honouring, 8) or "none"),
+            amount(len(row.ignoring)),
+        ]
+        for row in points
+    ]
+    return table("points-table", "Critical workloads that one domain's failure stops", columns, rows)
+
+
+def _meetings(ctx: Context) -> Element:
+    index = ctx.survey().facility.domain_index
+    columns = (
+        Column("Meeting point", "fake-redundancy"),
+        Column("Kind"),
+        Column("Domains", right=True),
+        Column("Nodes", right=True),
+        Column("Last resort"),
+        Column("Which"),
+    )
+    rows = [
+        [
+            domain_name(each.domain, index[each.domain]),
+            words(kind_name(each.kind)),
+            amount(len(each.domains)),
+            amount(len(each.nodes)),
+            words("yes: a root" if each.last_resort else "no"),
+            words(some((*each.domains, *each.nodes), 6)),
+        ]
+        for each in ctx.meetings
+    ]
+    return table("meeting-table", "Where feeds that look redundant meet", columns, rows)
+
+
+def _demotions(ctx: Context, demoted: Sequence[FeedLoss]) -> Element:
+    index = ctx.survey().facility.domain_index
+    columns = (
+        Column("Domain"),
+        Column("Without"),
+        Column("Load kW", "rated-feed-demotion", right=True),
+        Column("Survivors rated kW", "rated-feed-demotion", right=True),
+    )
+    rows = [
+        [
+            domain_name(loss.domain, index[loss.domain]),
+            domain_name(loss.lost_feed, index[loss.lost_feed]),
+            amount(loss.draw_kw),
+            amount(loss.rated_kw),
+        ]
+        for loss in demoted
+    ]
+    return table("demotion-table", "Domains that the loss of one feed demotes", columns, rows)
