@@ -20,14 +20,16 @@ _APPLIED: Final = "topology over estate"
 def apply_topology(estate: Estate, topology: Topology) -> Estate:
     """Return the estate with the facility map laid over it, and what did not match as provenance caveats.
 
-    Raises `InvalidInput` where the two together make no valid facility (a label names on one axis what the
-    file declares to be of another kind).
+    The map's age is now this file's: `verified_at` is what it says itself; when it was modified, whoever read
+    it knows (`provenance.topology_file_modified_at` is unknown here). Raises `InvalidInput` where the two
+    together make no valid facility (a label names on one axis what the file declares to be of another kind).
     """
     applied = overlay(estate, topology)
     faults = faults_together(applied)
     if faults:
         raise InvalidInput(tuple(sorted(_placeless(fault) for fault in faults)))
-    return applied
+    provenance = replace(applied.provenance, topology_file_modified_at=None)
+    return replace(applied, provenance=provenance, verified_at=topology.verified_at)
 
 
 def faults_together(estate: Estate) -> list[Fault]:
@@ -56,7 +58,6 @@ def overlay(estate: Estate, topology: Topology) -> Estate:
         nodes=nodes,
         domains={**declared, **implicit_roots(declared, standings)},
         provenance=provenance,
-        verified_at=topology.verified_at or estate.verified_at,
     )
 
 

@@ -58,6 +58,7 @@ def with_embedded(draft: Draft, embedded: Embedded) -> tuple[Estate, list[Fault]
     if topology is None:
         return estate, faults
     applied = overlay(_with_digest_caveat(estate, embedded), topology)
+    applied = replace(applied, verified_at=topology.verified_at or estate.verified_at)
     faults += (_outer_fault(fault) for fault in faults_together(applied))
     return applied, faults
 

@@ -52,9 +52,13 @@ class TestApply:
         once = apply_topology(estate(estate_file()), over)
         assert apply_topology(once, over) == once
 
-    def test_the_maps_stamp(self) -> None:
-        over = topology("verifiedAt: 2026-10-01T08:00:00Z\n")
-        assert apply_topology(estate(estate_file()), over).verified_at == "2026-10-01T08:00:00Z"
+    @pytest.mark.parametrize("stamp", ["2026-10-01T08:00:00Z", None])
+    def test_the_age_of_the_map_is_this_files(self, stamp: str | None) -> None:
+        provenance = {"topologyFileModifiedAt": "2026-01-01T08:00:00Z"}
+        before = estate(estate_file(verifiedAt="2026-01-02T08:00:00Z", provenance=provenance))
+        applied = apply_topology(before, topology(f"verifiedAt: {stamp or 'null'}\nnodes:\n"))
+        assert applied.verified_at == stamp
+        assert applied.provenance.topology_file_modified_at is None
 
     def test_a_map_that_does_not_fit_is_refused(self) -> None:
         with pytest.raises(InvalidInput) as refusal:
