@@ -45,10 +45,10 @@ def sweep(facility: Facility, *, strict: bool = True, progress: Progress | None 
     losses = single_losses(facility)
     checks = EventDriven(facility) if strict else None
     count = len(facility.domain_ids)
-    for d in range(count):
+    for d, basis in enumerate(_basis_labels(losses, count)):
         domains, groups = lost_with(losses, d)
         check = None if checks is None else _strict_row(domains, groups, checks.run((d,)))
-        yield Row(d, domains, groups, basis_of(losses, d), check)
+        yield Row(d, domains, groups, basis, check)
         if progress is not None and ((d + 1) % _PROGRESS_EVERY == 0 or d + 1 == count):
             progress(d + 1, count)
 
@@ -65,16 +65,17 @@ def lost_with(losses: SingleLosses, failed: int) -> tuple[tuple[int, ...], tuple
     )
 
 
-def basis_of(losses: SingleLosses, failed: int) -> tuple[Basis, ...]:
-    """Return the basis labels of one failure (spec 4)."""
-    labels: list[Basis] = []
-    if failed in losses.unverified:
-        labels.append("electrically-unverified")
-    if failed in losses.redundant:
-        labels.append("redundant")
-    if failed in losses.worst_credible:
-        labels.append("worst-credible")
-    return tuple(labels)
+def _basis_labels(losses: SingleLosses, count: int) -> Iterator[tuple[Basis, ...]]:
+    """Yield the basis labels of every failure (spec 4)."""
+    labels: tuple[Basis, ...] = ("electrically-unverified", "redundant", "worst-credible")
+    # Few combinations occur: rows share them.
+    made: dict[tuple[bool, ...], tuple[Basis, ...]] = {}
+    for d in range(count):
+        carried = (d in losses.unverified, d in losses.redundant, d in losses.worst_credible)
+        known = made.get(carried)
+        if known is None:
+            known = made[carried] = tuple(label for label, has in zip(labels, carried, strict=True) if has)
+        yield known
 
 
 def _strict_row(domains: Sequence[int], groups: Sequence[int], outcome: StrictOutcome) -> StrictRow:
