@@ -122,7 +122,9 @@ def _failure(one: Failure) -> dict[str, Any]:
     if one.strict != one.closure:
         row["t"] = figures(one.strict)
     if not one.agrees:
-        row["w"], row["e"] = one.worse, one.strict_domains
+        row["w"] = one.worse
+    if one.strict_domains != one.lost_domains:
+        row["e"] = one.strict_domains
     if one.fates.strict:
         row["h"] = differences(one.fates.strict)
     if one.fates.degraded:

@@ -21,7 +21,7 @@ _CAUSES: dict[DomainCause, State] = {
 
 @dataclass(frozen=True, slots=True)
 class Fates:
-    """Domains that are not safe, by index; groups: lost by the closure, by the strict check alone, degraded."""
+    """Domains that are not safe, by index; groups lost by the closure, by strict alone, degraded."""
 
     domains: Mapping[int, State]
     lost: tuple[int, ...]

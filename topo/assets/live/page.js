@@ -78,8 +78,10 @@
   const fault = ({ where, severity, rule, message, hint }) =>
     el("li", { class: severity }, el("code", { class: "id" }, where), " ", el("strong", {}, severity + "[" + rule + "]"),
       " ", el("span", { class: "id" }, message), ...(hint ? [el("p", { class: "id" }, hint)] : []));
-  const list = (id, rows, total) => {
+  const list = (id, title, open, rows, total) => {
     byId(id).hidden = total === 0;
+    byId(id).querySelector("details").open = open;
+    byId(id).querySelector("summary").textContent = title;
     byId(id).querySelector("ul").replaceChildren(...rows);
     byId(id).querySelector(".count").textContent =
       total > rows.length ? "The first " + rows.length + " of " + total + "; Validation has all of them." : "";
@@ -88,8 +90,11 @@
     const refused = taken.refusals.map(([rule, message, hint]) =>
       ({ where: "the files together", severity: "error", rule, message, hint }));
     const all = [...refused, ...taken.diagnostics];
-    list("faults", all.slice(0, SHOWN).map(fault), all.length);
-    list("notes", taken.notes.slice(0, SHOWN).map((note) => el("li", { class: "id" }, note)), taken.notes.length);
+    const tally = ["error", "warning", "info"].map((word) => [word, all.filter((each) => each.severity === word).length])
+      .filter(([, amount]) => amount).map(([word, amount]) => amount + " " + word + (amount > 1 ? "s" : "")).join(", ");
+    list("faults", "The check of the files: " + tally, !taken.readable, all.slice(0, SHOWN).map(fault), all.length);
+    const notes = taken.notes.slice(0, SHOWN).map((note) => el("li", { class: "id" }, note));
+    list("notes", "Notes of the merge: " + taken.notes.length, false, notes, taken.notes.length);
     byId("answers").hidden = false;
     for (const button of byId("answers").querySelectorAll("button[data-kind]"))
       button.disabled = button.dataset.kind !== "validate" && !taken.readable;
