@@ -20,7 +20,7 @@ class Buffer(Protocol):
 
 
 def take(request: str, buffers: Sequence[Buffer]) -> str:
-    """Read files: `request` is {"files": [[name, modified], ...], "now", "load"}. Return what to show of them."""
+    """Read files, return what to show of them: `request` is {"files": [[name, modified]], "now", "load"}."""
     asked = json.loads(request)
     pairs = zip(asked["files"], buffers, strict=True)
     files = [(name, buffer.to_bytes(), modified) for (name, modified), buffer in pairs]
@@ -33,7 +33,7 @@ def report() -> bytes:
 
 
 def document(request: str) -> str:
-    """Return a document: `request` is {"kind", "fail": [...]}. One that cannot be made says why in `problem`."""
+    """Return a document, or in `problem` why there is none: `request` is {"kind", "fail": [...]}."""
     asked: dict[str, Any] = json.loads(request)
     try:
         return json.dumps({"text": to_json(_session.document(asked["kind"], asked["fail"]))})

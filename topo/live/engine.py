@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from closure.compiled import Load, compile_facility
 from topo.formats.diagnostics_json import validate_document
@@ -18,10 +18,9 @@ from topology.diagnostics import Diagnostic, InvalidInput
 from topology.load import LoadResult, load_text
 from topology.merge import MergeRefused, merge_estates
 from topology.model import Estate, Topology
+from topology.timestamps import parse_timestamp
 
 Document = Literal["findings", "whatif", "validate", "estate"]
-
-_FAILS: Final = frozenset({"error"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +106,6 @@ def _together(
         return estate_of(facility_map)
     estates = [(each.source.path, each.estate) for each in results if each.estate is not None]
     if len(estates) > 1:
-        assert map_result is None or facility_map is not None
         mapped = (map_result.source.path, facility_map) if map_result and facility_map else None
         return _dated(merge_estates(estates, topology=mapped), modified if mapped else None)
     estate = estates[0][1]
@@ -137,7 +135,15 @@ class Session:
     def take(self, files: Sequence[tuple[str, bytes, float]], now: str, load: Load) -> dict[str, Any]:
         """Read files (name, bytes, last modified [ms]) and return what to show of them before the report."""
         self._now, self._load = now, load
-        self._outcome = read_files([File(name, bytes(data), _moment(at)) for name, data, at in files])
+        if parse_timestamp(now) is None:
+            reason = (
+                "time",
+                f"{now!r} is no RFC 3339 time with offset",
+                "Write it like 2026-12-01T00:00:00Z.",
+            )
+            self._outcome = Outcome(None, (), (reason,))
+        else:
+            self._outcome = read_files([File(name, data, _moment(at)) for name, data, at in files])
         estate = self._outcome.estate
         return {
             "readable": estate is not None,
@@ -155,13 +161,13 @@ class Session:
         return page.encode("utf-8", "backslashreplace")
 
     def document(self, kind: Document, failed: Sequence[str] = ()) -> dict[str, Any]:
-        """Return a document of the command: `topo findings`, `whatif`, `validate` with --format json, `merge`.
+        """Return a document of the command: `topo findings`, `whatif`, `validate` as JSON, or `merge`.
 
         Raises:
             UnknownId: of a failed id that is neither domain nor node.
         """
         if kind == "validate":
-            valid = not any(each.severity in _FAILS for each in self._outcome.diagnostics)
+            valid = not any(each.severity == "error" for each in self._outcome.diagnostics)
             return validate_document(self._outcome.diagnostics, valid=valid)
         if kind == "findings":
             from findings.document import findings_document

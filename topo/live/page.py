@@ -8,7 +8,7 @@ from typing import Final
 
 from topo.live.bundle import bundle, yaml_license
 from topo.live.runtime import VERSION, Runtime
-from topo.report.html import Element, Node, Verbatim, data_island, el, fingerprint, render, script, style
+from topo.report.html import Element, Verbatim, data_island, el, fingerprint, render, script, style
 from topo.report.policy import asset, script_hash
 from topo.report.styles import dark, light
 
@@ -18,7 +18,7 @@ _ID_HINT: Final = "One id per line: domains or nodes."
 
 
 def render_live_page(runtime: Runtime) -> str:
-    """Return the live page as one self-contained HTML file. The same runtime and program give the same bytes."""
+    """Return the live page, one self-contained HTML file: same runtime and program, same bytes."""
     main_script, sheet = _live("page.js"), _live("page.css")
     sheets = (light() + asset("report.css"), dark(), sheet)
     head = el(
@@ -58,7 +58,8 @@ def _live(name: str) -> str:
 
 
 def _policy(main_script: str, sheets: tuple[str, ...]) -> str:
-    """Return the content security policy. The report in the frame inherits it: its script and styles are named.
+    """Return the content security policy. The report in the frame inherits it: its script and
+    styles are named.
 
     There is no connect-src and nothing stands in for it: neither page nor worker can send anything anywhere.
     """
@@ -113,25 +114,26 @@ def _main() -> Element:
         "main",
         {"id": "main"},
         _drop(),
-        el(
-            "section",
-            {"id": "faults", "hidden": True},
-            el("h2", {}, "What is wrong with the files"),
-            *_list(),
-        ),
-        el("section", {"id": "notes", "hidden": True}, el("h2", {}, "Notes of the merge"), *_list()),
-        _answers(),
+        _list("faults"),
+        _list("notes"),
         _result(),
+        _answers(),
         _licences(),
     )
 
 
-def _list() -> tuple[Node, ...]:
-    return el("ul", {"class": "plain"}), el("p", {"class": "count more"})
+def _list(name: str) -> Element:
+    inside = (el("summary"), el("ul", {"class": "plain"}), el("p", {"class": "count more"}))
+    return el("section", {"id": name, "hidden": True}, el("details", {}, *inside))
 
 
 def _drop() -> Element:
-    picked = {"type": "file", "id": "files", "multiple": True, "accept": ".json,.yaml,.yml"}
+    picked: dict[str, str | bool] = {
+        "type": "file",
+        "id": "files",
+        "multiple": True,
+        "accept": ".json,.yaml,.yml",
+    }
     return el(
         "section",
         {"aria-label": "Files"},
