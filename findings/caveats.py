@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from findings import constants
-from findings.amounts import Partial
+from findings.amounts import Partial, total
 from findings.collision import Collisions
 from findings.exposure import Exposure, Hit
 from findings.idle import Idle
@@ -36,6 +36,12 @@ def estate_caveats(index: EstateIndex) -> Iterator[str]:
         yield CPU_UNIT_CAVEAT
     if estate.bare:
         yield BARE_CAVEAT
+    if index.unclaimed:
+        units = total(index.unclaimed.values())
+        yield (
+            f"Allocated units that no workload claims: {units:,} on {len(index.unclaimed):,} nodes. They "
+            "count as exposed, but nobody knows whether they are critical, and no dollar is put on them."
+        )
     yield from map_caveats(index)
 
 

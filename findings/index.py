@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from closure.compiled import parents_first
+from closure.tolerance import exceeds
 from findings.amounts import Partial, partial_sum, total
 from topology.chains import hangs_from
 from topology.kinds import is_facility
@@ -42,6 +43,16 @@ class EstateIndex:
                 if units > 0:
                     found.setdefault(node_id, []).append((position, units))
         return {node_id: tuple(hosted) for node_id, hosted in found.items()}
+
+    @cached_property
+    def unclaimed(self) -> Mapping[str, Number]:
+        """Node id -> allocated units there that no workload's placements claim (spec 2: invariants)."""
+        found = {}
+        for node in self.estate.nodes:
+            claimed = total(units for _, units in self.hosted.get(node.id, ()))
+            if node.allocated is not None and exceeds(node.allocated, claimed):
+                found[node.id] = node.allocated - claimed
+        return found
 
     @cached_property
     def replicated(self) -> Mapping[str, tuple[int, ...]]:

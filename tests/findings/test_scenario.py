@@ -3,6 +3,8 @@
 import pytest
 
 from closure.compiled import compile_facility
+from findings.caveats import estate_caveats
+from findings.index import EstateIndex
 from findings.scenario import WhatIf, whatif, whatif_to_json
 from topology.model import Domain, Estate, Node, Provenance, Standing, Workload
 from topology.notes import CRITICALITY_CAVEAT, NO_MAP_CAVEAT, SELF_REPORTED_NOTE
@@ -121,3 +123,20 @@ def test_what_was_out_before_is_said() -> None:
 def shared_survivors_with(domains: dict[str, Domain]) -> Estate:
     estate = shared_survivors()
     return Estate("lab", "gpu", SNAPSHOT, estate.nodes, domains, estate.workloads, watts_per_unit_kw=1)
+
+
+class TestUnclaimedUnits:
+    """Per node, placements sum to <= allocated; less is allowed and becomes a caveat (spec 2)."""
+
+    def test_what_no_workload_claims_is_counted(self) -> None:
+        node = Node("n", allocated=8, installed=8)
+        claimed = Workload("w", "batch", {"n": 6})
+        index = EstateIndex(Estate("c", "gpu", "2026-11-30T12:00:00Z", (node,), {}, (claimed,)))
+        assert index.unclaimed == {"n": 2}
+        assert any("no workload claims: 2 on 1 nodes" in caveat for caveat in estate_caveats(index))
+
+    def test_nothing_is_said_where_all_is_claimed(self) -> None:
+        node = Node("n", allocated=8, installed=8)
+        claimed = Workload("w", "batch", {"n": 8})
+        index = EstateIndex(Estate("c", "gpu", "2026-11-30T12:00:00Z", (node,), {}, (claimed,)))
+        assert not any("no workload claims" in caveat for caveat in estate_caveats(index))
