@@ -6,7 +6,7 @@ lost nodes, units and critical units of every failure. CPU seconds; memory is wh
 
 import argparse
 import gc
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -63,19 +63,25 @@ class Different(Exception):
 
 
 def compare(
-    nodes: int, *, chain: bool = False, repeat: int = 1, sample: int = SAMPLE, memory: bool = True
+    nodes: int,
+    against: Sequence[Rival] = RIVALS,
+    *,
+    chain: bool = False,
+    repeat: int = 1,
+    sample: int = SAMPLE,
+    memory: bool = True,
 ) -> list[Row]:
-    """Measure every method that is installed, ours first. Raises `Different` where answers differ."""
+    """Measure ours, then every rival that is installed. Raises `Different` where answers differ."""
     estate = generate(nodes, chain=chain)
     gc.collect()
     gc.freeze()
     made = partial(generate, nodes, chain=chain) if memory else None
     rows, answers = _ours(estate, repeat, made)
-    for rival in RIVALS:
+    for rival in against:
         progress(rival.name)
         try:
             rival.library(rivals.state(generate(1)))  # imports what it needs
-            rows += _measure(rival, estate, answers, sample, made)
+            rows += _measure(rival, estate, answers, _Effort(repeat, sample, made))
         except ImportError:
             progress(f"{rival.name}: not installed")
     return rows
@@ -104,11 +110,12 @@ def _prepare_and_solve(estate: Estate, *, strict: bool) -> None:
 
 def solve(facility: Facility, *, strict: bool) -> Answers:
     """Return what every single failure loses, by our sweep."""
-    nodes = facility.estate.nodes
+    allocated = [node.allocated or 0 for node in facility.estate.nodes]
     critical = rivals.critical_units(facility.estate)
+    held = [critical.get(node_id, 0) for node_id in facility.node_ids]
     count = [len(group.nodes) for group in facility.groups]
-    units = [sum(nodes[n].allocated or 0 for n in group.nodes) for group in facility.groups]
-    at_risk = [sum(critical.get(nodes[n].id, 0) for n in group.nodes) for group in facility.groups]
+    units = [sum([allocated[n] for n in group.nodes]) for group in facility.groups]
+    at_risk = [sum([held[n] for n in group.nodes]) for group in facility.groups]
     ids = facility.domain_ids
     return {
         ids[row.failed]: (
@@ -121,22 +128,30 @@ def solve(facility: Facility, *, strict: bool) -> Answers:
     }
 
 
-def _measure(
-    rival: Rival, estate: Estate, answers: Answers, sample: int, made: Callable[[], Estate] | None
-) -> list[Row]:
+@dataclass(frozen=True, slots=True)
+class _Effort:
+    """How often to run, how many failures at most, and how to make the estate anew (None: no memory)."""
+
+    repeat: int
+    sample: int
+    made: Callable[[], Estate] | None
+
+
+def _measure(rival: Rival, estate: Estate, answers: Answers, effort: _Effort) -> list[Row]:
     """Measure a rival; for networkx also plain reachability, which knows no feeds and no ratings."""
-    stated_s, problem = cpu_seconds(partial(rivals.state, estate, grouped=rival.grouped))
-    built_s, (graph, dependents) = cpu_seconds(partial(rival.library, problem))
-    step = -(-problem.domains // sample)
+    repeat, made = effort.repeat, effort.made
+    stated_s, problem = cpu_seconds(partial(rivals.state, estate, grouped=rival.grouped), repeat)
+    built_s, (graph, dependents) = cpu_seconds(partial(rival.library, problem), repeat)
+    step = -(-problem.domains // effort.sample)
     failures = range(0, problem.domains, step)
-    solve_s, found = cpu_seconds(partial(_walk, problem, dependents, failures))
+    solve_s, found = cpu_seconds(partial(_walk, problem, dependents, failures), repeat)
     if any(answers[domain_id] != outcome for domain_id, outcome in found.items()):
         raise Different(rival.name)
     peak = None if made is None else peak_mb(made, partial(_remember, rival))
     rows = [Row(rival.name, stated_s + built_s, solve_s * step, peak, equal=True)]
     if rival.library is rivals.with_networkx:
         progress("networkx descendants")
-        solve_s = cpu_seconds(partial(_descendants, graph, failures))[0]
+        solve_s = cpu_seconds(partial(_descendants, graph, failures), repeat)[0]
         rows.append(Row("networkx descendants", built_s, solve_s * step, peak, equal=None))
     return rows
 
@@ -182,13 +197,16 @@ def report(rows: list[Row]) -> str:
 
 def main() -> None:
     """Print the table."""
+    names = [rival.name for rival in RIVALS]
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--nodes", type=int, default=10_000)
     parser.add_argument("--chain", action="store_true", help="single parents instead of redundant feeds")
-    parser.add_argument("--repeat", type=int, default=3, help="runs of ours, the best of which counts")
+    parser.add_argument("--repeat", type=int, default=3, help="runs, the best of which counts")
     parser.add_argument("--sample", type=int, default=SAMPLE, help="failures that the others answer")
+    parser.add_argument("--against", choices=names, action="append", help="only this rival (may be repeated)")
     args = parser.parse_args()
-    print(report(compare(args.nodes, chain=args.chain, repeat=args.repeat, sample=args.sample)))
+    chosen = [rival for rival in RIVALS if not args.against or rival.name in args.against]
+    print(report(compare(args.nodes, chosen, chain=args.chain, repeat=args.repeat, sample=args.sample)))
 
 
 if __name__ == "__main__":
