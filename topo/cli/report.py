@@ -2,12 +2,17 @@
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from topo.cli import common
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
+
+_ASSUMPTIONS: Final = (
+    "topology", "load", "price_per_unit_hour", "kw_per_unit", "default_restart_minutes", "out", "now",
+    "max_size",
+)  # fmt: skip
 
 
 def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -62,5 +67,10 @@ def _live(args: argparse.Namespace) -> str:
     if args.file is not None:
         raise common.UsageError(
             "a live page is made without a file: it is dropped on the page", f"Leave {args.file} out."
+        )
+    if given := [name for name in _ASSUMPTIONS if getattr(args, name) not in (None, [], "allocated")]:
+        options = ", ".join(f"--{name.replace('_', '-')}" for name in given)
+        raise common.UsageError(
+            f"a live page is made without assumptions: {options}", "Choose the load and the time on the page."
         )
     return render_live_page(load_runtime(args.runtime))

@@ -78,7 +78,7 @@ def read_files(files: Sequence[File]) -> Outcome:
         return Outcome(None, _said(results, None), (reason,))
     facility_map = maps[0][0] if maps else None
     diagnostics = _said(estates or results, facility_map if estates else None)
-    if any(each.value is None for each in results):
+    if not results or any(each.value is None for each in results):
         return Outcome(None, diagnostics)
     try:
         estate = _together(estates, facility_map, maps[0][1].modified if maps else None)
