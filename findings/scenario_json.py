@@ -22,8 +22,8 @@ def whatif_to_json(result: "WhatIf") -> dict[str, Any]:
     closure, impact = result.closure, result.impact
     return {
         "schemaVersion": SCHEMA_VERSION,
-        "cluster": result.estate.cluster,
-        "unit": result.estate.unit,
+        "cluster": None if result.estate.bare else result.estate.cluster,
+        "unit": None if result.estate.bare else result.estate.unit,
         "load": result.load,
         "failed": list(closure.failed),
         "worse": result.worse,
@@ -33,7 +33,7 @@ def whatif_to_json(result: "WhatIf") -> dict[str, Any]:
             "nodes": [lost_node_to_json(node) for node in closure.nodes],
             "workloads": [_hit(hit) for hit in impact.hits],
         },
-        "degraded": [_degraded(each) for each in closure.degraded],
+        "degraded": [degraded_to_json(each) for each in closure.degraded],
         "electricallyUnverified": [
             {"id": each.id, "unratedFeeds": list(each.unrated_feeds), "drawKnown": each.draw_known}
             for each in closure.electrically_unverified
@@ -97,7 +97,8 @@ def _hit(hit: Hit) -> dict[str, Any]:
     }
 
 
-def _degraded(each: Degraded) -> dict[str, Any]:
+def degraded_to_json(each: Degraded) -> dict[str, Any]:
+    """Return a survivor that lost a feed; `spare` is how many more it can lose."""
     row: dict[str, Any] = {
         "id": each.id,
         "type": each.type,

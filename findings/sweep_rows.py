@@ -69,8 +69,10 @@ def _strict(tallies: Tallies, groups: tuple[int, ...], tally: Tally, row: Strict
     return StrictFigures(row.agrees, len(row.domains), nodes, units, critical)
 
 
-def _rank(row: SweepRow) -> tuple[Number, Number, str]:
-    return (-(row.tally.critical_units or 0), -(row.tally.units or 0), row.failed)
+def _rank(row: SweepRow) -> tuple[Number, Number, int, str]:
+    # A bare map knows no units: there, what loses more nodes is worse.
+    nodes = row.tally.nodes if row.tally.units is None else 0
+    return (-(row.tally.critical_units or 0), -(row.tally.units or 0), -nodes, row.failed)
 
 
 def sweep_row_to_json(row: SweepRow) -> dict[str, Any]:
