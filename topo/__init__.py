@@ -33,6 +33,8 @@ _PUBLIC: "Final" = {
     "headroom_to_json": "findings.headroom_document",
     "plan_rescue": "findings.rescue",
     "rescue_to_json": "findings.rescue_document",
+    "plan_maintenance": "findings.maintenance",
+    "maintenance_to_json": "findings.maintenance_document",
     "curtailment_to_json": "findings.curtail.document",
     "findings_document": "findings.document",
     "render_report": "topo.report",

@@ -22,6 +22,7 @@ COMMANDS: "Final[dict[str, tuple[str, str]]]" = {
     "curtail": ("curtail", "which workloads to pause to shed kW, by when, at what price"),
     "rescue": ("rescue", "the smallest shed that keeps a failure from cascading"),
     "headroom": ("headroom", "the kW that can still be added, and the kW that are stranded"),
+    "ok-to-take-out": ("ok_to_take_out", "may this be taken out for maintenance now?"),
     "merge": ("merge", "several clusters on one facility, as one estate"),
     "collect": ("collect", "write estate.json from a cluster (read-only)"),
     "explain-rule": ("explain_rule", "what a validation rule means, wrong and right"),
@@ -42,7 +43,7 @@ exit codes: 0 done, 1 the input is invalid, 2 wrong usage or unreadable file,
 
 def overview() -> str:
     """Return `topo --help`: written by hand, so that it costs no import."""
-    lines = [f"  {name:<14}{summary}" for name, (_, summary) in COMMANDS.items()]
+    lines = [f"  {name:<16}{summary}" for name, (_, summary) in COMMANDS.items()]
     return "\n".join(
         [
             "usage: topo COMMAND [options] FILE",

@@ -112,7 +112,7 @@ def add_assumptions(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--now",
         metavar="TIME",
-        type=_timestamp,
+        type=timestamp,
         help="the time to measure ages at (RFC 3339); default: the clock",
     )
     group.add_argument("--max-size", metavar="BYTES", type=int, help="raise the limit on a file's size")
@@ -134,12 +134,11 @@ def number(text: str) -> int | float:
     return value
 
 
-def _timestamp(text: str) -> str:
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        moment = None
-    if moment is None or moment.tzinfo is None:
+def timestamp(text: str) -> str:
+    """Read an RFC 3339 time with offset from the command line."""
+    from topology.timestamps import parse_timestamp
+
+    if parse_timestamp(text) is None:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not an RFC 3339 time with offset, like 2026-12-01T00:00:00Z"
         )

@@ -1,0 +1,187 @@
+"""May this be taken out for maintenance, what would it leave, and by when must it start (beyond)."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+from closure.compiled import Facility, Load
+from closure.sweep import Progress
+from findings.assumptions import Assumption, assumptions
+from findings.caveats import (
+    LOWER_BOUND_CAVEAT,
+    cadence_caveats,
+    distinct,
+    estate_caveats,
+    exposure_caveats,
+    staleness_caveats,
+)
+from findings.drain import Drain, drain, time_to_target
+from findings.exposure import Hit
+from findings.impact import Impact, assess
+from findings.index import EstateIndex
+from findings.maintenance_largest import EXACT_CANDIDATES, Largest, largest_safe
+from findings.maintenance_safety import Safety, Scene, judge
+from findings.maintenance_second import SecondFailures, second_failures
+from findings.staleness import Staleness, staleness
+from topology.model import Estate, Number
+from topology.timestamps import parse_timestamp
+
+Verdict = Literal["safe", "not-safe", "unknown", "too-late"]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A workload on nodes that the work loses: to checkpoint (training) or to move before it starts."""
+
+    hit: Hit
+    action: Literal["checkpoint", "move"]
+    drain: Drain
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The time that the work has. Times are UTC (RFC 3339); None: unknown.
+
+    `latest_start` is when the work itself must start, `latest_safe_start` when the jobs must be told to make
+    way: earlier by their worst drain. `in_time` says whether that is still ahead.
+    """
+
+    duration_minutes: Number | None
+    until: str | None
+    latest_start: str | None
+    latest_safe_start: str | None
+    in_time: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Maintenance:
+    """The answer. `impact` is that of the nodes lost beyond the scene, by either engine."""
+
+    estate: Estate
+    load: Load
+    out: tuple[str, ...]
+    safety: Safety
+    impact: Impact
+    second: SecondFailures
+    worst_without: int
+    jobs: tuple[Job, ...]
+    drain: Drain
+    window: Window | None
+    largest: Largest | None
+    staleness: Staleness
+    assumptions: tuple[Assumption, ...]
+    caveats: tuple[str, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """Not safe before unknown before too late: the first that holds."""
+        if self.safety.safe is None:
+            return "unknown"
+        if not self.safety.safe:
+            return "not-safe"
+        return "too-late" if self.window is not None and self.window.in_time is False else "safe"
+
+
+def plan_maintenance(
+    facility: Facility,
+    ids: Iterable[str],
+    *,
+    now: str,
+    duration_minutes: Number | None = None,
+    until: str | None = None,
+    max_together: int | None = None,
+    progress: Progress | None = None,
+) -> Maintenance:
+    """Answer for taking the domains and nodes of `ids` out together at `now` (RFC 3339).
+
+    `duration_minutes` [min] and `until` bound the work; `max_together` asks for the largest safe subset.
+    Raises UnknownId for ids that are neither domain nor node, OverflowError for a window beyond the calendar.
+    """
+    estate, index = facility.estate, EstateIndex(facility.estate)
+    scene = Scene(facility, index)
+    safety = judge(scene, ids)
+    impact = assess(index, (loss.node for loss in safety.losses))
+    jobs = tuple(_job(hit) for hit in impact.hits)
+    slowest = time_to_target(job.drain for job in jobs)
+    second = second_failures(facility, safety.ids, progress)
+    largest = None if max_together is None else largest_safe(scene, safety.ids, max_together)
+    ages = staleness(estate, now)
+    asked = duration_minutes is not None or until is not None
+    return Maintenance(
+        estate=estate,
+        load=facility.load,
+        out=tuple(sorted(facility.domain_ids[d] for d in facility.out)),
+        safety=safety,
+        impact=impact,
+        second=second,
+        worst_without=len(judge(scene, [second.losing[0].id]).losses) if second.losing else 0,
+        jobs=jobs,
+        drain=slowest,
+        window=window(now, duration_minutes, until, slowest) if asked else None,
+        largest=largest,
+        staleness=ages,
+        assumptions=assumptions(estate),
+        caveats=distinct(_caveats(index, safety, impact, jobs, largest, ages)),
+    )
+
+
+def window(now: str, duration_minutes: Number | None, until: str | None, slowest: Drain) -> Window:
+    """Return when the work must start: `until` − duration, and before that the worst drain of the jobs.
+
+    Raises OverflowError where that lies beyond the calendar.
+    """
+    end, clock = _utc(until), _utc(now)
+    if end is None or duration_minutes is None:
+        return Window(duration_minutes, until, None, None, None)
+    start = end - timedelta(minutes=duration_minutes)
+    if slowest.worst_minutes is None:
+        return Window(
+            duration_minutes, until, _stamp(start), None, False if clock and start < clock else None
+        )
+    safe_start = start - timedelta(minutes=slowest.worst_minutes)
+    in_time = None if clock is None else safe_start >= clock
+    return Window(duration_minutes, until, _stamp(start), _stamp(safe_start), in_time)
+
+
+def _utc(stamp: str | None) -> datetime | None:
+    moment = None if stamp is None else parse_timestamp(stamp)
+    return None if moment is None else moment.astimezone(UTC)
+
+
+def _stamp(moment: datetime) -> str:
+    return moment.isoformat().replace("+00:00", "Z")
+
+
+def _job(hit: Hit) -> Job:
+    return Job(hit, "checkpoint" if hit.workload.kind == "training" else "move", drain(hit.workload))
+
+
+def _caveats(
+    index: EstateIndex,
+    safety: Safety,
+    impact: Impact,
+    jobs: Iterable[Job],
+    largest: Largest | None,
+    ages: Staleness,
+) -> Iterator[str]:
+    if not index.estate.bare:
+        yield from staleness_caveats(ages.snapshot, snapshot=True)
+    yield from estate_caveats(index)
+    closure = safety.closure
+    if closure.baseline_domains:
+        yield (
+            f"Already lost before this work: {len(closure.baseline_domains):,} domains, "
+            f"{len(closure.baseline_nodes):,} nodes. They are not held against it; `baseline` lists them."
+        )
+    if safety.strict.lower_bound:
+        yield LOWER_BOUND_CAVEAT
+    yield from exposure_caveats(impact.hits, impact.exposure)
+    jobs = list(jobs)
+    untimed = sum(job.drain.worst_minutes is None for job in jobs)
+    yield from cadence_caveats((job.hit.workload for job in jobs), untimed)
+    if largest is not None and not largest.exact:
+        yield (
+            f"More than {EXACT_CANDIDATES} candidates: the largest set is a greedy choice in the order of "
+            "ids. It is safe, but a larger one may exist."
+        )

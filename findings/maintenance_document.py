@@ -1,0 +1,121 @@
+"""The answer of `topo ok-to-take-out` as a document: complete, null where unknown."""
+
+from typing import Any, Final
+
+from findings.curtail.document import ages_to_json
+from findings.maintenance import Job, Maintenance, Window
+from findings.maintenance_largest import Largest
+from findings.maintenance_safety import Doubt, Loss
+from findings.maintenance_second import SecondFailure
+from findings.scenario_json import assumption_to_json, degraded_to_json
+
+SCHEMA_VERSION: Final = 1
+
+
+def maintenance_to_json(result: Maintenance) -> dict[str, Any]:
+    """Return the document."""
+    safety = result.safety
+    return {
+        "schemaVersion": SCHEMA_VERSION,
+        "cluster": None if result.estate.bare else result.estate.cluster,
+        "unit": None if result.estate.bare else result.estate.unit,
+        "load": result.load,
+        "takeOut": list(safety.ids),
+        "verdict": result.verdict,
+        "safe": safety.safe,
+        "out": list(result.out),
+        "baseline": {
+            "domains": list(safety.closure.baseline_domains),
+            "nodes": list(safety.closure.baseline_nodes),
+        },
+        "lost": _lost(result),
+        "unknown": [_doubt(doubt) for doubt in safety.doubts],
+        "degraded": [degraded_to_json(each) for each in safety.degraded],
+        "withoutRedundancy": [each.id for each in safety.without_redundancy],
+        "secondFailure": {
+            "tried": result.second.tried,
+            "worst": _worst(result),
+            "failures": [_second(each) for each in result.second.losing],
+        },
+        "jobs": [_job(job) for job in result.jobs],
+        "drainExpectedMinutes": result.drain.expected_minutes,
+        "drainWorstMinutes": result.drain.worst_minutes,
+        "window": None if result.window is None else _window(result.window),
+        "largest": None if result.largest is None else _largest(result.largest),
+        **ages_to_json(result.staleness),
+        "assumptions": [assumption_to_json(each) for each in result.assumptions],
+        "caveats": list(result.caveats),
+    }
+
+
+def _lost(result: Maintenance) -> dict[str, Any]:
+    safety = result.safety
+    domains = {loss.id for loss in safety.closure.domains}.union(safety.strict.domains)
+    return {
+        "domains": sorted(domains.difference(safety.closure.baseline_domains)),
+        "nodes": [_loss(loss) for loss in safety.losses],
+        "allocatedNodes": len(safety.allocated),
+        "units": result.impact.exposure.units,
+        "criticalUnits": result.impact.exposure.critical_units,
+        "tripped": [trip.id for trip in safety.strict.tripped],
+    }
+
+
+def _loss(loss: Loss) -> dict[str, Any]:
+    return {"id": loss.node, "allocated": loss.allocated, "closure": loss.closure, "strict": loss.strict}
+
+
+def _doubt(doubt: Doubt) -> dict[str, Any]:
+    return {"id": doubt.id, "why": doubt.why, "unratedFeeds": list(doubt.feeds)}
+
+
+def _worst(result: Maintenance) -> dict[str, Any] | None:
+    losing = result.second.losing
+    return {**_second(losing[0]), "nodesWithoutWork": result.worst_without} if losing else None
+
+
+def _second(each: SecondFailure) -> dict[str, Any]:
+    return {
+        "id": each.id,
+        "kind": each.kind,
+        "by": each.by,
+        "nodes": each.nodes,
+        "units": each.units,
+        "criticalUnits": each.critical_units,
+    }
+
+
+def _job(job: Job) -> dict[str, Any]:
+    workload = job.hit.workload
+    return {
+        "id": workload.id,
+        "kind": workload.kind,
+        "critical": workload.critical,
+        "owner": workload.owner,
+        "contact": workload.contact,
+        "action": job.action,
+        "nodes": list(job.hit.nodes),
+        "unitsStanding": job.hit.units_standing,
+        "unitsStalled": job.hit.units_stalled,
+        "drainExpectedMinutes": job.drain.expected_minutes,
+        "drainWorstMinutes": job.drain.worst_minutes,
+    }
+
+
+def _window(window: Window) -> dict[str, Any]:
+    return {
+        "durationMinutes": window.duration_minutes,
+        "until": window.until,
+        "latestStart": window.latest_start,
+        "latestSafeStart": window.latest_safe_start,
+        "inTime": window.in_time,
+    }
+
+
+def _largest(largest: Largest) -> dict[str, Any]:
+    return {
+        "max": largest.limit,
+        "candidates": largest.candidates,
+        "exact": largest.exact,
+        "ids": list(largest.ids),
+    }

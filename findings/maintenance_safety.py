@@ -1,0 +1,167 @@
+"""Whether things may be taken out for maintenance: what that loses, and what nobody can tell (beyond)."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from closure.cascade import close
+from closure.compiled import Facility
+from closure.results import Closure, Degraded, Strict, Unverified
+from closure.strict import strict_check
+from closure.tolerance import exceeds
+from findings.index import EstateIndex
+from topology.model import Number
+
+Why = Literal["allocated-unknown", "draw-unknown", "load-unknown", "unrated", "unrated-feeds"]
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A node that the work loses, and which of the two engines says so. `allocated` None: unknown."""
+
+    node: str
+    allocated: Number | None
+    closure: bool
+    strict: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Something that the answer needs and nobody knows, at `id`; `feeds` are those without a rating."""
+
+    id: str
+    why: Why
+    feeds: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Safety:
+    """What taking `ids` out means beyond the scene: losses, doubts, and what lost a feed; each by id."""
+
+    ids: tuple[str, ...]
+    closure: Closure
+    strict: Strict
+    losses: tuple[Loss, ...]
+    doubts: tuple[Doubt, ...]
+    degraded: tuple[Degraded, ...]
+
+    @property
+    def allocated(self) -> tuple[Loss, ...]:
+        """The losses of nodes that are known to hold allocated units."""
+        return tuple(loss for loss in self.losses if loss.allocated)
+
+    @property
+    def safe(self) -> bool | None:
+        """Whether no allocated node is lost; None where that cannot be decided."""
+        if self.allocated:
+            return False
+        return None if self.doubts else True
+
+    @property
+    def without_redundancy(self) -> tuple[Degraded, ...]:
+        """Survivors that cannot lose another feed while the work goes on."""
+        return tuple(each for each in self.degraded if each.spare == 0)
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """The estate before the work: what is out of service is out. Not slotted: computed once, and kept."""
+
+    facility: Facility
+    index: EstateIndex
+
+    @cached_property
+    def closure(self) -> Closure:
+        """What is lost already."""
+        return close(self.facility, ())
+
+    @cached_property
+    def strict(self) -> Strict:
+        """The strict check of what is out already."""
+        return strict_check(self.facility, (), self.closure)
+
+    @cached_property
+    def carried_kw(self) -> dict[str, float]:
+        """What domains carry beyond their flow with nothing out [kW], where they do already."""
+        return {survivor.id: survivor.after_kw for survivor in self.strict.survivors}
+
+
+def judge(scene: Scene, ids: Iterable[str]) -> Safety:
+    """Judge taking domains or nodes out together: lost is what either engine loses beyond the baseline.
+
+    Raises UnknownId for ids that are neither.
+    """
+    closure = close(scene.facility, ids)
+    strict = strict_check(scene.facility, closure.failed, closure)
+    losses = _losses(scene, closure, strict)
+    before = set(scene.closure.degraded)
+    degraded = tuple(each for each in closure.degraded if each not in before)
+    doubts = {*_doubtful_nodes(losses), *_unverified(closure, degraded)}
+    doubts |= {*_unrated(scene, strict), *_unknown_loads(scene, strict, degraded)}
+    return Safety(
+        ids=closure.failed,
+        closure=closure,
+        strict=strict,
+        losses=losses,
+        doubts=tuple(sorted(doubts, key=lambda doubt: (doubt.id, doubt.why))),
+        degraded=degraded,
+    )
+
+
+def closure_blocks(scene: Scene, ids: Iterable[str]) -> bool:
+    """Return whether the closure alone forbids it. It is monotone: then it forbids every larger set too."""
+    closure = close(scene.facility, ids)
+    lost = {node.id for node in closure.nodes}.difference(closure.baseline_nodes)
+    return any(scene.index.nodes[node].allocated != 0 for node in lost)
+
+
+def _losses(scene: Scene, closure: Closure, strict: Strict) -> tuple[Loss, ...]:
+    by_closure = {node.id for node in closure.nodes}
+    by_strict = set(strict.nodes)
+    return tuple(
+        Loss(node, scene.index.nodes[node].allocated, node in by_closure, node in by_strict)
+        for node in sorted((by_closure | by_strict).difference(closure.baseline_nodes))
+    )
+
+
+def _doubtful_nodes(losses: Iterable[Loss]) -> Iterator[Doubt]:
+    for loss in losses:
+        if loss.allocated is None:
+            yield Doubt(loss.node, "allocated-unknown")
+
+
+def _unverified(closure: Closure, degraded: Iterable[Degraded]) -> Iterator[Doubt]:
+    """Survivors whose remaining feeds nobody can vouch for, where the work is what took a feed."""
+    touched = {each.id for each in degraded}
+    for each in closure.electrically_unverified:
+        if each.id in touched:
+            yield Doubt(each.id, _reason(each), each.unrated_feeds)
+
+
+def _reason(each: Unverified) -> Why:
+    return "unrated-feeds" if each.draw_known else "draw-unknown"
+
+
+def _grown(scene: Scene, strict: Strict) -> Iterator[tuple[str, float | None]]:
+    """Yield every domain that carries more than in the scene, with its rating [kW]."""
+    for survivor in strict.survivors:
+        if exceeds(survivor.after_kw, scene.carried_kw.get(survivor.id, survivor.before_kw)):
+            yield survivor.id, survivor.rated_kw
+
+
+def _unrated(scene: Scene, strict: Strict) -> Iterator[Doubt]:
+    for domain_id, rated_kw in _grown(scene, strict):
+        if rated_kw is None:
+            yield Doubt(domain_id, "unrated")
+
+
+def _unknown_loads(scene: Scene, strict: Strict, degraded: Iterable[Degraded]) -> Iterator[Doubt]:
+    """What load shifts onto while some of its load is unknown: its flow is a lower bound, it may trip."""
+    facility = scene.facility
+    onto = {domain_id for domain_id, _ in _grown(scene, strict)}
+    onto.update(feed for each in degraded for feed in each.surviving_feeds)
+    for domain_id in onto:
+        d = facility.domain_index[domain_id]
+        if facility.commodity[d] is not None and facility.loads_kw[d] is None:
+            yield Doubt(domain_id, "load-unknown")

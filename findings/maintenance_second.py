@@ -1,0 +1,122 @@
+"""What one more failure takes while something is out for maintenance: every one is tried (beyond)."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from closure.cascade import close
+from closure.compiled import Facility, compile_facility
+from closure.strict import strict_check
+from closure.sweep import Progress, Row, sweep
+from findings.index import EstateIndex
+from findings.tally import Tallies
+from topology.assume import assume
+from topology.model import Estate, Number
+from topology.pause import collector_paused
+
+
+@dataclass(frozen=True, slots=True)
+class SecondFailure:
+    """What one domain's failure during the work takes beyond the work, by the worse of the two engines."""
+
+    id: str
+    kind: str
+    by: Literal["closure", "strict"]
+    nodes: int
+    units: Number | None
+    critical_units: Number | None
+
+
+@dataclass(frozen=True, slots=True)
+class SecondFailures:
+    """How many live domains were failed, and those that take a node, worst first."""
+
+    tried: int
+    losing: tuple[SecondFailure, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _During:
+    """The estate while the work goes on. `gone`: node groups that the work loses by either engine."""
+
+    facility: Facility
+    tallies: Tallies
+    gone: frozenset[int]
+    drained: tuple[int, ...]
+
+
+def second_failures(
+    facility: Facility, ids: Iterable[str], progress: Progress | None = None
+) -> SecondFailures:
+    """Fail every domain that is still alive while the domains and nodes of `ids` are out.
+
+    Ranked by critical units, units, nodes, id.
+    """
+    with collector_paused():
+        during = _during(facility, frozenset(ids))
+        lost = {loss.id for loss in close(during.facility, ()).domains}
+        names = during.facility.domain_ids
+        rows = (row for row in sweep(during.facility, progress=progress) if names[row.failed] not in lost)
+        found: list[SecondFailure] = []
+        tried = 0
+        for row in rows:
+            tried += 1
+            found += _failure(during, row)
+    return SecondFailures(tried, tuple(sorted(found, key=_rank)))
+
+
+def _during(facility: Facility, ids: frozenset[str]) -> _During:
+    estate = facility.estate
+    nodes = ids - estate.domains.keys()
+    emptied = assume(_drained(estate, nodes), out=ids - nodes)
+    later = compile_facility(emptied, facility.load)
+    closure = close(later, ())
+    lost = {loss.id for loss in closure.nodes}.union(strict_check(later, (), closure).nodes)
+    return _During(
+        later,
+        Tallies(later, EstateIndex(emptied)),
+        frozenset(later.node_group[later.node_index[node]] for node in lost),
+        tuple(later.node_group[later.node_index[node]] for node in sorted(nodes)),
+    )
+
+
+def _drained(estate: Estate, nodes: frozenset[str]) -> Estate:
+    """The estate with nothing on nodes that are out themselves."""
+    if not nodes:
+        return estate
+    return replace(
+        estate,
+        nodes=tuple(
+            replace(node, allocated=0, installed=0) if node.id in nodes else node for node in estate.nodes
+        ),
+        workloads=tuple(
+            replace(w, placements={node: units for node, units in w.placements.items() if node not in nodes})
+            for w in estate.workloads
+        ),
+    )
+
+
+def _failure(during: _During, row: Row) -> Iterator[SecondFailure]:
+    strict = () if row.strict is None else row.strict.groups
+    name = during.facility.domain_ids[row.failed]
+    kind = during.facility.estate.domains[name].kind
+    found = [
+        SecondFailure(name, kind, by, nodes, *during.tallies.units(groups))
+        for by, groups in _engines(row.groups, strict, during.gone)
+        if (nodes := during.tallies.nodes(groups) - sum(group in groups for group in during.drained))
+    ]
+    if found:
+        yield min(found, key=_rank)
+
+
+def _engines(
+    closure: Iterable[int], strict: Iterable[int], gone: frozenset[int]
+) -> Iterator[tuple[Literal["closure", "strict"], frozenset[int]]]:
+    by_closure, by_strict = frozenset(closure) - gone, frozenset(strict) - gone
+    yield "closure", by_closure
+    if by_strict != by_closure:
+        yield "strict", by_strict
+
+
+def _rank(each: SecondFailure) -> tuple[Number, Number, int, str]:
+    return (-(each.critical_units or 0), -(each.units or 0), -each.nodes, each.id)

@@ -1,0 +1,114 @@
+"""`topo ok-to-take-out`: the page, the document, the gate."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from tests.topo.command import LAB, ROOT, TWO_HALLS, golden, topo
+
+ESTATE = TWO_HALLS / "estate.json"
+NOW = ("--now", "2026-12-01T12:00:00Z")
+GOLDEN = Path(__file__).parent / "golden"
+COMMAND = "ok-to-take-out"
+TONIGHT = ("--duration", "90", "--until", "2026-12-01T18:00:00Z")
+
+CASES: dict[str, tuple[tuple[str, ...], int, str]] = {
+    "safe": (("h1-pdu-1a", *TONIGHT), 0, "safe"),
+    "not-safe": (("h1-pdu-4a", *TONIGHT), 3, "not-safe"),
+    "unknown": (("h2-pdu-1a",), 3, "unknown"),
+    "too-late": (("h1-pdu-1a", "--duration", "400", "--until", "2026-12-01T18:00:00Z"), 3, "too-late"),
+    "largest": (("h1-cdu-1", "h1-cdu-2", "h1-cdu-3", "h1-cdu-4", "--max", "4"), 3, "not-safe"),
+    "during": (("h1-cdu-3", "--out", "h1-cdu-1"), 0, "safe"),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_page(name: str) -> None:
+    words, code, _ = CASES[name]
+    done = topo(COMMAND, *words, ESTATE, *NOW)
+    assert (done.code, done.err) == (code, "")
+    assert all(len(line) <= 80 for line in done.out.splitlines())
+    golden(GOLDEN / f"ok-to-take-out-{name}.txt", done.out)
+
+
+def document(*words: str | Path, code: int) -> dict[str, Any]:
+    done = topo(COMMAND, *words, "--format", "json", *NOW)
+    assert (done.code, done.err) == (code, "")
+    loaded: dict[str, Any] = json.loads(done.out)
+    return loaded
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_document(name: str) -> None:
+    words, code, verdict = CASES[name]
+    found = document(*words, ESTATE, code=code)
+    schema = json.loads((ROOT / "schemas" / "ok-to-take-out.schema.json").read_text("utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.Draft202012Validator(schema).validate(found)
+    assert (found["verdict"], found["now"]) == (verdict, "2026-12-01T12:00:00Z")
+
+
+def test_options_may_stand_between_the_ids_and_the_file() -> None:
+    found = document("h1-cdu-1", "h1-cdu-2", "--max", "1", ESTATE, code=3)
+    assert found["takeOut"] == ["h1-cdu-1", "h1-cdu-2"]
+    assert found["largest"] == {"max": 1, "candidates": 2, "exact": True, "ids": ["h1-cdu-1"]}
+
+
+def test_a_job_that_cannot_be_timed_leaves_the_latest_safe_start_unknown() -> None:
+    found = document("h1-pdu-4a", *TONIGHT, ESTATE, code=3)
+    assert found["drainWorstMinutes"] is None
+    assert found["window"]["latestStart"] == "2026-12-01T16:30:00Z"
+    assert found["window"]["latestSafeStart"] is None
+
+
+def test_the_same_input_gives_the_same_bytes() -> None:
+    words = (COMMAND, "h2-pdu-1a", ESTATE, *NOW, "--format", "json")
+    assert topo(*words).out == topo(*words, PYTHONHASHSEED="7").out
+
+
+def test_the_lab_survives_without_its_weak_feed_but_not_without_its_strong_one() -> None:
+    assert document("feed-weak", LAB / "estate.json", code=0)["verdict"] == "safe"
+    assert document("feed-strong", LAB / "estate.json", code=3)["verdict"] == "not-safe"
+
+
+def test_a_map_alone_is_answered_as_far_as_it_goes() -> None:
+    found = document("feed-weak", LAB / "topology.yaml", code=3)
+    assert (found["verdict"], found["cluster"], found["lost"]["units"]) == ("unknown", None, None)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((ESTATE,), "at least one ID"),
+        (("h1-pdu-1", ESTATE), "h1-pdu-1a"),
+        (("h1-pdu-1a", ESTATE, "--max", "0"), "whole number"),
+        (("h1-pdu-1a", ESTATE, "--until", "tonight"), "RFC 3339"),
+        (("h1-pdu-1a", ESTATE, "--until", "20261201T180000Z"), "RFC 3339"),
+        (("h1-pdu-1a", ESTATE, "--duration", "-5"), "not a finite number"),
+        (("h1-pdu-1a", ESTATE, "--duration", "1e300", "--until", "2026-12-01T18:00:00Z"), "calendar"),
+        (("h1-pdu-1a", ESTATE, "--bogus"), "--bogus"),
+    ],
+)
+def test_wrong_usage(words: tuple[str | Path, ...], said: str) -> None:
+    done = topo(COMMAND, *words)
+    assert done.code == 2
+    assert said in done.err
+    assert "Traceback" not in done.err
+
+
+def test_hostile_ids_stay_text(tmp_path: Path) -> None:
+    raw = json.loads((LAB / "estate.json").read_text("utf-8"))
+    name = "<script>\u202e\x1b[31m" + "x" * 300
+    raw["domains"][name] = {"kind": "power"}
+    path = tmp_path / "hostile.json"
+    path.write_text(json.dumps(raw), encoding="utf-8")
+    done = topo(COMMAND, name, path, *NOW)
+    assert done.code == 0
+    assert "\x1b" not in done.out
+    assert "\u202e" not in done.out
+    assert all(len(line) <= 80 for line in done.out.splitlines() if "topo " not in line)

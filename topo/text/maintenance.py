@@ -1,0 +1,204 @@
+"""The page of `topo ok-to-take-out`: the answer, what it rests on, and what to do first."""
+
+from typing import Final
+
+from findings.maintenance import Job, Maintenance, Window
+from topo.text.page import PageOptions, block, heading, numbered, sentence, short
+from topo.text.shed import stamp_lines
+from topo.text.table import UNKNOWN, Column
+from topo.text.verdict import unit_word
+from topo.text.words import count, minutes, number, some
+
+_MARGIN: Final = " " * 10
+
+_WORDS: Final = {
+    "safe": ("OK", "blue"),
+    "not-safe": ("NOT OK", "red"),
+    "unknown": ("UNKNOWN", "magenta"),
+    "too-late": ("TOO LATE", "red"),
+}
+
+_DOUBTS: Final = {
+    "allocated-unknown": "would be lost; what is allocated there is unknown",
+    "draw-unknown": "what it draws from its remaining feeds is unknown",
+    "load-unknown": "load shifts onto it, and some of its load is unknown",
+    "unrated": "load shifts onto it, and it has no rating",
+    "unrated-feeds": "remaining feeds without a rating",
+}
+
+
+def maintenance_page(result: Maintenance, options: PageOptions) -> str:
+    """Return the whole page."""
+    sections = [
+        _verdict(result, options),
+        _losses(result, options),
+        _doubts(result, options),
+        _redundancy(result, options),
+        _second(result, options),
+        _jobs(result, options),
+        _window(result.window, options),
+        _largest(result, options),
+        [*heading("Read with care", "", options.style), *numbered(result.caveats)],
+        _next(result, options),
+    ]
+    return "\n".join(line for section in sections for line in section) + "\n"
+
+
+def _verdict(result: Maintenance, options: PageOptions) -> list[str]:
+    word, colour = _WORDS[result.verdict]
+    first, *rest = sentence(_said(result), first=_MARGIN, then=_MARGIN)
+    lines = [options.style(word.ljust(len(_MARGIN)), "bold", colour) + first[len(_MARGIN) :], *rest]
+    return [*lines, "", *_stamps(result, options)]
+
+
+def _stamps(result: Maintenance, options: PageOptions) -> list[str]:
+    out = f"out of service already: {some([short(name) for name in result.out], 4)}" if result.out else ""
+    if result.estate.bare:
+        return sentence("no snapshot: what is allocated is unknown" + (f"; {out}" if out else ""))
+    lines = stamp_lines(result.estate, result.load, result.staleness, options)
+    return [*lines, *(sentence(out) if out else [])]
+
+
+def _said(result: Maintenance) -> str:
+    safety = result.safety
+    what = some([short(name) for name in safety.ids], 4)
+    if result.verdict == "not-safe":
+        units = result.impact.exposure.units
+        nodes = count(len(safety.allocated), "allocated node")
+        return f"taking out {what} loses {nodes}, {number(units)} {unit_word(result.estate, units)}."
+    if result.verdict == "unknown":
+        return f"taking out {what}: cannot be decided, {count(len(safety.doubts), 'thing')} nobody knows."
+    spare = count(len(safety.without_redundancy), "survivor")
+    left = f"{spare} cannot lose another feed meanwhile." if safety.without_redundancy else ""
+    fine = f"{what} can be taken out: no allocated node is lost. {left}".rstrip()
+    return f"{fine} But it can no longer be done in time." if result.verdict == "too-late" else fine
+
+
+def _losses(result: Maintenance, options: PageOptions) -> list[str]:
+    columns = [Column("node", flexible=True), Column("allocated", right=True), Column("lost by")]
+    rows = [
+        [
+            loss.node,
+            number(loss.allocated),
+            " and ".join(
+                word for word, says in (("closure", loss.closure), ("strict check", loss.strict)) if says
+            ),
+        ]
+        for loss in result.safety.losses
+    ]
+    return block(("Would be lost", "beyond what is lost already"), columns, rows, options) if rows else []
+
+
+def _doubts(result: Maintenance, options: PageOptions) -> list[str]:
+    columns = [Column("at", flexible=True), Column("unknown"), Column("feeds", flexible=True)]
+    rows = [[each.id, _DOUBTS[each.why], some(each.feeds, 2)] for each in result.safety.doubts]
+    return block(("Unknown", "needed for an answer"), columns, rows, options) if rows else []
+
+
+def _redundancy(result: Maintenance, options: PageOptions) -> list[str]:
+    rows = [
+        [each.id, some(each.lost_feeds, 2), some(each.surviving_feeds, 2)]
+        for each in result.safety.without_redundancy
+    ]
+    columns = [
+        Column("alive", flexible=True),
+        Column("loses", flexible=True),
+        Column("left with", flexible=True),
+    ]
+    note = "cannot lose another feed meanwhile"
+    return block(("Without redundancy", note), columns, rows, options) if rows else []
+
+
+def _second(result: Maintenance, options: PageOptions) -> list[str]:
+    second = result.second
+    title = ("A second failure meanwhile", f"{count(second.tried, 'domain')} failed, one at a time")
+    if not second.losing:
+        return [*heading(*title, options.style), *sentence("None of them takes a node.")]
+    worst = second.losing[0]
+    said = (
+        f"The worst is {short(worst.id)}: it would take {count(worst.nodes, 'node')} "
+        f"(without the work: {number(result.worst_without)})."
+    )
+    columns = [
+        Column("fails", flexible=True),
+        Column("kind"),
+        Column("nodes", right=True),
+        Column(unit_word(result.estate, None), right=True),
+        Column("critical", right=True),
+        Column("by"),
+    ]
+    rows = [
+        [
+            each.id,
+            each.kind,
+            number(each.nodes),
+            number(each.units),
+            number(each.critical_units),
+            "closure" if each.by == "closure" else "strict check",
+        ]
+        for each in second.losing
+    ]
+    return [*block(title, columns, rows, options), *sentence(said)]
+
+
+def _jobs(result: Maintenance, options: PageOptions) -> list[str]:
+    if not result.jobs:
+        return []
+    columns = [
+        Column("first", flexible=True),
+        Column("critical"),
+        Column(unit_word(result.estate, None), right=True),
+        Column("do"),
+        Column("drain, worst", right=True),
+    ]
+    rows = [_job(job) for job in result.jobs]
+    lines = block(("Move or checkpoint first", "given together"), columns, rows, options)
+    worst = result.drain.worst_minutes
+    if worst is None:
+        return [*lines, *sentence("How long until all have made way is unknown: some cannot be timed.")]
+    return [*lines, *sentence(f"All have made way after {minutes(worst)} at worst. Then ask again.")]
+
+
+def _job(job: Job) -> list[str]:
+    workload, worst = job.hit.workload, job.drain.worst_minutes
+    return [
+        workload.id,
+        {True: "CRITICAL", False: "no", None: UNKNOWN}[workload.critical],
+        number(job.hit.units_standing),
+        job.action,
+        UNKNOWN if worst is None else f"{number(job.drain.expected_minutes)}, {minutes(worst)}",
+    ]
+
+
+def _window(window: Window | None, options: PageOptions) -> list[str]:
+    if window is None:
+        return []
+    lines = heading("Window", "", options.style)
+    until = "no end said" if window.until is None else f"done by {window.until}"
+    long = "of unknown duration" if window.duration_minutes is None else minutes(window.duration_minutes)
+    lines += sentence(
+        f"The work: {long}, {until}. It starts by {window.latest_start or UNKNOWN} at the latest."
+    )
+    state = {True: "", False: " That has passed.", None: ""}[window.in_time]
+    return [*lines, *sentence(f"Latest safe start: {window.latest_safe_start or UNKNOWN}.{state}")]
+
+
+def _largest(result: Maintenance, options: PageOptions) -> list[str]:
+    largest = result.largest
+    if largest is None:
+        return []
+    how = "exact" if largest.exact else "greedy: a larger set may exist"
+    lines = heading(
+        "Safe together", f"at most {largest.limit:,} of {largest.candidates:,}; {how}", options.style
+    )
+    if not largest.ids:
+        return [*lines, *sentence("None of them is safe.")]
+    ids = ", ".join(short(name) for name in largest.ids)
+    return [*lines, *sentence(f"{count(len(largest.ids), 'thing')}: {ids}.")]
+
+
+def _next(result: Maintenance, options: PageOptions) -> list[str]:
+    if len(result.safety.ids) > 1:
+        return []
+    fail = "".join(f" --fail {short(name)}" for name in result.safety.ids)
+    return [*heading("Next", "", options.style), f"  topo whatif{fail} {options.file}"]
