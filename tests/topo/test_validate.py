@@ -231,7 +231,10 @@ class TestEstateUnderAMap:
 
 
 class TestTwoJudges:
-    """jsonschema decides on files up to 1 MB; a difference from the native check is a bug, said loudly."""
+    """jsonschema is asked about what was refused, and about everything with --jsonschema, up to 1 MB.
+
+    A difference from the native check is a bug, said loudly.
+    """
 
     @pytest.mark.parametrize(("file", "word"), [("valid", "refuses it"), ("invalid", "does not")])
     def test_a_difference_is_an_internal_error(
@@ -242,7 +245,7 @@ class TestTwoJudges:
 
         errors = (SchemaError((), "x-acyclic", "no"),) if file == "valid" else ()
         monkeypatch.setattr(schema_check, "schema_verdict", lambda *_: SchemaVerdict(not errors, errors))
-        code, _, err = run(capsys, f"{file}.yaml")
+        code, _, err = run(capsys, "--jsonschema", f"{file}.yaml")
         assert code == 1
         assert "internal error" in err
         assert word in err
@@ -252,5 +255,11 @@ class TestTwoJudges:
         self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(topo.validation, "SCHEMA_DECIDES_BYTES", 10)
+        monkeypatch.setattr("topology.schema_check.schema_verdict", lambda *_: pytest.fail("asked"))
+        assert run(capsys, "--jsonschema", "valid.yaml")[0] == 0
+
+    def test_is_not_asked_about_what_the_native_check_accepts(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr("topology.schema_check.schema_verdict", lambda *_: pytest.fail("asked"))
         assert run(capsys, "valid.yaml")[0] == 0
