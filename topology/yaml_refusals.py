@@ -8,6 +8,7 @@ from typing import Any, Final
 from topology.limits import MAX_DEPTH
 from topology.quoting import quoted
 from topology.unreadable import Unreadable
+from topology.yaml_words import libyaml_words
 
 RULE: Final = "yaml-syntax"
 TAGS: Final = "tag:yaml.org,2002:"
@@ -43,11 +44,12 @@ def _syntax(text: str, error: Any) -> Unreadable:
     """Return libyaml's complaint with its place, and the usual cause where one is known."""
     mark = error.problem_mark or error.context_mark
     offset = 0 if mark is None else min(mark.index, len(text))
-    problem = error.problem or error.context or "not YAML"
+    context = libyaml_words(error.context)
+    problem = libyaml_words(error.problem, context) or context or "not YAML"
     related: tuple[tuple[int, str], ...] = ()
     if error.context_mark is not None and error.context_mark.index != offset:
-        related = ((error.context_mark.index, error.context or "here"),)
-    message = f"cannot be parsed as YAML: {error.context + ': ' if error.context else ''}{problem}"
+        related = ((error.context_mark.index, context or "here"),)
+    message = f"cannot be parsed as YAML: {context + ': ' if context else ''}{problem}"
     return Unreadable(RULE, offset, message, _syntax_hint(text, offset, problem), related=related)
 
 

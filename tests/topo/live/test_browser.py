@@ -193,7 +193,8 @@ def test_invalid_files_give_the_same_diagnostics(page: Path) -> None:
 
 def test_hostile_ids_are_inert(page: Path, tmp_path: Path) -> None:
     path = tmp_path / "<img src=x onerror=hurt()>.json"
-    path.write_bytes(to_json(estate_to_json(hostile())).encode())
+    text = to_json(estate_to_json(hostile()))
+    path.write_text(text.replace("\\ud800", ""), encoding="utf-8")  # half a surrogate pair is refused
     steps: list[dict[str, Any]] = [
         {"set": {"#now": NOW}},
         {"drop": [str(path)]},
