@@ -39,8 +39,8 @@ def estate_caveats(index: EstateIndex) -> Iterator[str]:
     if index.unclaimed:
         units = total(index.unclaimed.values())
         yield (
-            f"Allocated units that no workload claims: {units:,} on {len(index.unclaimed):,} nodes. They "
-            "count as exposed, but nobody knows whether they are critical, and no dollar is put on them."
+            f"Allocated units that no workload claims: {units:,}, nodes that hold them: "
+            f"{len(index.unclaimed):,}. They count as exposed, but nobody knows whether they are critical, and no dollar is put on them."
         )
     yield from map_caveats(index)
 

@@ -39,6 +39,8 @@ def closest_ids(wanted: str, known: Sequence[str]) -> tuple[str, ...]:
     for candidate in sorted(candidates):
         folded.setdefault(candidate.casefold()[:_COMPARED_CHARACTERS], candidate)
     matches = difflib.get_close_matches(target, folded, n=3, cutoff=0.6)
+    if not matches:  # nothing is really close: the least far are still better than none
+        matches = difflib.get_close_matches(target, folded, n=3, cutoff=0.0)
     return tuple(folded[match] for match in matches)
 
 

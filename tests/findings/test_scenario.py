@@ -133,7 +133,9 @@ class TestUnclaimedUnits:
         claimed = Workload("w", "batch", {"n": 6})
         index = EstateIndex(Estate("c", "gpu", "2026-11-30T12:00:00Z", (node,), {}, (claimed,)))
         assert index.unclaimed == {"n": 2}
-        assert any("no workload claims: 2 on 1 nodes" in caveat for caveat in estate_caveats(index))
+        assert any(
+            "no workload claims: 2, nodes that hold them: 1" in caveat for caveat in estate_caveats(index)
+        )
 
     def test_nothing_is_said_where_all_is_claimed(self) -> None:
         node = Node("n", allocated=8, installed=8)

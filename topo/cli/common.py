@@ -188,6 +188,11 @@ def load(args: argparse.Namespace) -> Loaded:
     map_result = None
     if args.topology:
         estate, map_result = _apply_map(estate, args)
+    outside = sorted({node.id for node in estate.nodes}.intersection(args.out))
+    if outside:
+        raise UsageError(
+            f"--out takes domains, and {outside[0]} is a node", f"Use --fail {outside[0]} instead."
+        )
     estate = assume(
         estate,
         price_per_unit_hour=args.price_per_unit_hour,

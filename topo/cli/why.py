@@ -41,7 +41,8 @@ def run(args: argparse.Namespace) -> int:
     loaded = common.load(args)
     facility = compile_facility(loaded.estate, args.load)
     closure = close(facility, args.fail)
-    proof = why(facility, closure, args.id, strict_check(facility, closure.failed, closure))
+    strict = strict_check(facility, closure.failed, closure)
+    proof = why(facility, closure, args.id, strict)
     overlay = None if loaded.map_result is None else loaded.map_result.source
     places = Files(loaded.estate, loaded.result.source, overlay).places([*proof.hops, *proof.strict_hops])
     hops = list(zip(proof.hops, places, strict=False))
@@ -54,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
         from topo.text.why import why_page
 
         options = PageOptions(style_for(sys.stdout), rows=len(hops), file=args.file)
-        sys.stdout.write(why_page(proof, hops, strict_hops, options))
+        sys.stdout.write(why_page(proof, hops, strict_hops, frozenset(strict.domains), options))
     return common.OK
 
 

@@ -1,5 +1,6 @@
 """The parts of a page: headings, wrapped sentences, numbered caveats. Nothing is wider than the page."""
 
+import shlex
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -37,6 +38,11 @@ def numbered(texts: Iterable[str]) -> list[str]:
         mark = f"{position:>3}. "
         lines += sentence(clean(text), first=mark, then=" " * len(mark))
     return lines
+
+
+def next_command(*words: str) -> str:
+    """Return a command to try next, fit to be pasted into a shell."""
+    return "  " + shlex.join(clean(word) for word in words)
 
 
 def more(shown: int, total: int) -> list[str]:

@@ -1,7 +1,7 @@
 """The page of `topo sweep`: the worst single failure first, then the ranking."""
 
 from findings.sweep_rows import SweepRow
-from topo.text.page import PageOptions, block, heading, numbered, sentence, short
+from topo.text.page import PageOptions, block, heading, next_command, numbered, sentence, short
 from topo.text.table import Column
 from topo.text.verdict import unit_word
 from topo.text.words import count, number, percent, usd
@@ -24,8 +24,8 @@ def sweep_page(estate: Estate, rows: list[SweepRow], caveats: tuple[str, ...], o
     lines = [*_verdict(estate, rows), *_ranking(rows, options), *_strict_only(rows, options)]
     lines += [*heading("Read with care", "", options.style), *numbered(caveats)]
     lines += heading("Next", "", options.style)
-    lines += [f"  topo whatif --fail {short(row.failed)} {options.file}" for row in rows[:1]]
-    lines += [f"  topo sweep {options.file} --format json"]
+    lines += [next_command("topo", "whatif", "--fail", row.failed, options.file) for row in rows[:1]]
+    lines += [next_command("topo", "sweep", options.file, "--format", "json")]
     return "\n".join(lines) + "\n"
 
 

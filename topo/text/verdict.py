@@ -3,6 +3,7 @@
 from findings.impact import Impact
 from findings.scenario import WhatIf
 from findings.staleness import Staleness
+from topo.text.degraded import degraded_in_either
 from topo.text.page import sentence, short
 from topo.text.style import Style
 from topo.text.words import count, number, percent, some
@@ -51,15 +52,16 @@ def _word(result: WhatIf) -> tuple[str, str]:
         return "OUTAGE", "red"
     if result.closure.electrically_unverified:
         return "UNKNOWN", "magenta"
-    return ("DEGRADED", "yellow") if result.closure.degraded else ("OK", "blue")
+    return ("DEGRADED", "yellow") if degraded_in_either(result) else ("OK", "blue")
 
 
 def _sentence(result: WhatIf) -> str:
     impact, estate = result.worse_impact, result.estate
     what = some([short(identifier) for identifier in result.closure.failed], 4) or "nothing"
+    fails = "fails" if len(result.closure.failed) == 1 else "fail"
     if not impact.nodes:
-        return f"{what} fails: no node is lost."
-    nodes = f"{what} fails: {number(len(impact.nodes))} of {count(len(estate.nodes), 'node')} lost"
+        return f"{what} {fails}: no node is lost."
+    nodes = f"{what} {fails}: {number(len(impact.nodes))} of {count(len(estate.nodes), 'node')} lost"
     by = " (by the strict check, which is worse)" if result.worse == "strict" else ""
     return f"{nodes}{by}, {_units(impact, estate)}."
 
@@ -90,7 +92,7 @@ def _other_engine(result: WhatIf) -> str:
 
 
 def _degraded(result: WhatIf) -> str:
-    degraded = result.closure.degraded
+    degraded = degraded_in_either(result)
     if not degraded:
         return ""
     last = sum(each.spare == 0 for each in degraded)

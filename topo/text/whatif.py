@@ -4,7 +4,7 @@ from typing import Final
 
 from findings.scenario import WhatIf
 from findings.staleness import Staleness
-from topo.text.page import PageOptions, heading, numbered, short
+from topo.text.page import PageOptions, heading, next_command, numbered
 from topo.text.verdict import verdict_lines
 from topo.text.whatif_losses import (
     degraded_section,
@@ -54,16 +54,20 @@ def whatif_page(result: WhatIf, ages: Staleness, options: PageOptions) -> str:
 
 
 def _caveats(result: WhatIf, options: PageOptions) -> list[str]:
-    lines = heading("Read with care", "", options.style)
-    return [*lines, *numbered([*(BASIS_WORDS[basis] for basis in result.closure.basis), *result.caveats])]
+    said = [*(BASIS_WORDS[basis] for basis in result.closure.basis), *result.caveats]
+    if not said:
+        return []
+    return [*heading("Read with care", "", options.style), *numbered(said)]
 
 
 def _next(result: WhatIf, options: PageOptions) -> list[str]:
-    fails = " ".join(f"--fail {short(identifier)}" for identifier in result.closure.failed[:3])
-    subject = result.closure.nodes[0].id if result.closure.nodes else next(iter(result.closure.failed), "ID")
-    return [
-        *heading("Next", "", options.style),
-        f"  topo why {short(subject)} {fails} {options.file}",
-        f"  topo diagram {fails} {options.file} -o blast.svg",
-        f"  topo whatif {fails} {options.file} --load installed",
+    fails = [word for identifier in result.closure.failed for word in ("--fail", identifier)]
+    nodes = result.worse_impact.nodes
+    subject = nodes[0] if nodes else next(iter(result.closure.failed), "ID")
+    lines = [
+        next_command("topo", "why", subject, *fails, options.file),
+        next_command("topo", "diagram", *fails, options.file, "-o", "blast.svg"),
     ]
+    if not result.estate.bare:
+        lines.append(next_command("topo", "whatif", *fails, options.file, "--load", "installed"))
+    return [*heading("Next", "", options.style), *lines]

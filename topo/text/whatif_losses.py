@@ -3,6 +3,7 @@
 from collections import Counter
 
 from findings.scenario import WhatIf
+from topo.text.degraded import degraded_in_either
 from topo.text.page import PageOptions, block, heading, rows_of, sentence, short
 from topo.text.table import UNKNOWN, Column, table
 from topo.text.words import count, fitting, number, percent, some
@@ -62,6 +63,9 @@ def strict_section(result: WhatIf, options: PageOptions) -> list[str]:
     bound = "; flows are lower bounds" if strict.lower_bound else ""
     lines = heading("Strict electrical check", f"what shifts onto the survivors{bound}", options.style)
     lines += sentence(_difference(result))
+    only = sorted(set(strict.nodes) - {node.id for node in result.closure.nodes})
+    if only:
+        lines += sentence(f"Lost only here: {fitting([short(each) for each in only], _WHICH_WIDTH)}.")
     if strict.tripped:
         rows = [
             [
@@ -124,7 +128,7 @@ def _difference(result: WhatIf) -> str:
 
 
 def degraded_section(result: WhatIf, options: PageOptions) -> list[str]:
-    degraded = result.closure.degraded
+    degraded = degraded_in_either(result)
     if not degraded:
         return []
     last = sum(each.spare == 0 for each in degraded)

@@ -26,7 +26,9 @@ def workloads_section(impact: Impact, options: PageOptions) -> list[str]:
         Column("units", right=True),
         Column("stalled", right=True),
     ]
-    note = f"{number(len(hits))} hit, {number(critical)} critical; stalled counts whole gangs"
+    unsaid = sum(hit.workload.critical is None for hit in hits)
+    unknown = f", {number(unsaid)} unknown" if unsaid else ""
+    note = f"{number(len(hits))} hit, {number(critical)} critical{unknown}; stalled counts whole gangs"
     return block(("Workloads", note), columns, rows, options)
 
 

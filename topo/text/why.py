@@ -1,6 +1,6 @@
 """The page of `topo why`: the chain of causes, each hop with its rule, its numbers and its line."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from closure.why import Hold, Hop, Proof
 from topo.places import Place
@@ -11,9 +11,13 @@ Placed = tuple[Hop, Place | None]
 
 
 def why_page(
-    proof: Proof, hops: Sequence[Placed], strict_hops: Sequence[Placed], options: PageOptions
+    proof: Proof,
+    hops: Sequence[Placed],
+    strict_hops: Sequence[Placed],
+    strict_lost: Collection[str],
+    options: PageOptions,
 ) -> str:
-    """Return the whole page."""
+    """Return the whole page. `strict_lost` are the ids that the strict check loses."""
     lines = _verdict(proof)
     if hops:
         lines += [*heading("Chain of causes", "from the source down", options.style), *_chain(hops)]
@@ -25,7 +29,11 @@ def why_page(
     if proof.holds:
         title = "By the closure alone" if proof.strict_lost else "Alive"
         lines += heading(title, "what keeps it alive, upstream first", options.style)
-        lines += [line for hold in proof.holds for line in sentence(_hold(hold), first="  - ", then="    ")]
+        lines += [
+            line
+            for hold in proof.holds
+            for line in sentence(_hold(hold, strict_lost), first="  - ", then="    ")
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -78,7 +86,7 @@ def _hop(hop: Hop) -> str:
             return f"stands on {by} ({hop.axis}), which is lost"
 
 
-def _hold(hold: Hold) -> str:
+def _hold(hold: Hold, strict_lost: Collection[str]) -> str:
     alive = some([short(each) for each in hold.alive], 4)
     if hold.through == "parent":
         return f"{short(hold.id)}: its parent {alive} is alive"
@@ -90,7 +98,9 @@ def _hold(hold: Hold) -> str:
     )
     if hold.lost:
         text += f"; lost {some([short(each) for each in hold.lost], 4)}"
-    return text + _margin(hold)
+    gone = [short(each) for each in hold.alive if each in strict_lost]
+    strict = f"; the strict check loses {some(gone, 4)} too" if gone else ""
+    return text + _margin(hold) + strict
 
 
 def _margin(hold: Hold) -> str:
