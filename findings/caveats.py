@@ -25,6 +25,12 @@ LOWER_BOUND_CAVEAT = (
 )
 
 
+def lower_bound_caveats(estate: Estate, *, lower_bound: bool) -> Iterator[str]:
+    """Yield that flows are lower bounds. A bare map has no units: it says that already."""
+    if lower_bound and not estate.bare:
+        yield LOWER_BOUND_CAVEAT
+
+
 def estate_caveats(index: EstateIndex) -> Iterator[str]:
     """Yield what holds for every figure of the estate: the provenance's caveats first, verbatim."""
     estate = index.estate
@@ -40,7 +46,8 @@ def estate_caveats(index: EstateIndex) -> Iterator[str]:
         units = total(index.unclaimed.values())
         yield (
             f"Allocated units that no workload claims: {units:,}, nodes that hold them: "
-            f"{len(index.unclaimed):,}. They count as exposed, but nobody knows whether they are critical, and no dollar is put on them."
+            f"{len(index.unclaimed):,}. They count as exposed, but nobody knows whether they are "
+            "critical, and no dollar is put on them."
         )
     yield from map_caveats(index)
 
