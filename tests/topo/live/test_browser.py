@@ -191,6 +191,31 @@ def test_invalid_files_give_the_same_diagnostics(page: Path) -> None:
         assert seen.values["at " + path.name] == places
 
 
+def test_files_are_dropped_as_a_person_drops_them_and_the_last_ones_count(page: Path) -> None:
+    first, last = (
+        (ROOT / "examples" / name / "estate.json").read_text("utf-8") for name in ("two-halls", "lab")
+    )
+    dropping = """(texts) => {
+        document.body.dataset.state = "busy";
+        for (const text of texts) {
+            const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File([text], "estate.json"));
+            document.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+        }
+    }"""
+    steps: list[dict[str, Any]] = [
+        {"read": f"({dropping})({json.dumps([first, last])})", "as": "dropped"},
+        {"set": {"#now": NOW}, "until": "done"},
+        {"document": "estate", "as": "estate"},
+        {"saved": "#save", "as": "report"},
+    ]
+    seen = visit(page, steps)
+    clean(seen)
+    path = ROOT / "examples" / "lab" / "estate.json"
+    assert seen.values["estate"] == to_json(dropped([path]).document("estate"))
+    assert seen.values["report"] == topo("report", path, "--now", NOW).out
+
+
 def test_hostile_ids_are_inert(page: Path, tmp_path: Path) -> None:
     path = tmp_path / "<img src=x onerror=hurt()>.json"
     text = to_json(estate_to_json(hostile()))

@@ -107,9 +107,13 @@
     byId("save").href = byId("open").href = url;
     byId("result").hidden = false;
   };
+  let latest = 0;
   const drop = async (chosen) => {
     if (!chosen.length) return;
+    const mine = ++latest;
+    const overtaken = () => mine !== latest;
     await ready;
+    if (overtaken()) return;
     const since = performance.now();
     forget();
     say("Reading", "busy");
@@ -117,13 +121,15 @@
       const files = await Promise.all(chosen.map(async (file) =>
         ({ name: file.name, modified: file.lastModified, data: await file.arrayBuffer() })));
       const taken = await ask("take", { files, now: now(), load: byId("load").value }, files.map((file) => file.data));
+      if (overtaken()) return;
       showTaken(taken);
       if (!taken.readable) return say("No report: these files have errors.", "refused");
       const { page } = await ask("report", null);
+      if (overtaken()) return;
       showReport(page, taken.title);
       say("Done in " + seconds(since) + ". Nothing left this page.", "done");
     } catch (error) {
-      say("This went wrong inside the page: " + error.message, "broken");
+      if (!overtaken()) say("This went wrong inside the page: " + error.message, "broken");
     }
   };
 

@@ -56,7 +56,9 @@
       try {
         self.postMessage({ id, answer: await tasks[task](ask) });
       } catch (error) {
-        self.postMessage({ id, failure: String(error && error.message ? error.message : error) });
+        // Of a Python error the last line says what it is; the lines before say where in this program.
+        const lines = String(error && error.message ? error.message : error).trim().split("\n");
+        self.postMessage({ id, failure: lines[lines.length - 1] });
       }
     });
   };
