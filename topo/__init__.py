@@ -35,6 +35,8 @@ _PUBLIC: "Final" = {
     "rescue_to_json": "findings.rescue_document",
     "plan_maintenance": "findings.maintenance",
     "maintenance_to_json": "findings.maintenance_document",
+    "compare": "findings.difference",
+    "difference_to_json": "findings.difference_document",
     "curtailment_to_json": "findings.curtail.document",
     "findings_document": "findings.document",
     "render_report": "topo.report",

@@ -23,6 +23,7 @@ COMMANDS: "Final[dict[str, tuple[str, str]]]" = {
     "rescue": ("rescue", "the smallest shed that keeps a failure from cascading"),
     "headroom": ("headroom", "the kW that can still be added, and the kW that are stranded"),
     "ok-to-take-out": ("ok_to_take_out", "may this be taken out for maintenance now?"),
+    "diff": ("diff", "what changed between two estates or maps, for a pull request"),
     "merge": ("merge", "several clusters on one facility, as one estate"),
     "collect": ("collect", "write estate.json from a cluster (read-only)"),
     "explain-rule": ("explain_rule", "what a validation rule means, wrong and right"),

@@ -59,33 +59,34 @@ def _rule(info: RuleInfo) -> dict[str, Any]:
 
 
 def _result(diagnostic: Diagnostic, seen: Counter[str]) -> dict[str, Any]:
-    uri = _uri(diagnostic.file)
+    uri = file_uri(diagnostic.file)
     result: dict[str, Any] = {
         "ruleId": diagnostic.rule,
         "ruleIndex": list(REGISTRY).index(diagnostic.rule),
         "level": _LEVELS[diagnostic.severity],
         "message": {"text": f"{diagnostic.message}. {diagnostic.hint}"},
-        "locations": [_location(uri, diagnostic.line, diagnostic.column)],
+        "locations": [location(diagnostic.file, diagnostic.line, diagnostic.column)],
         "partialFingerprints": {"topoRuleAndIds/v1": _fingerprint(diagnostic, uri, seen)},
     }
     if diagnostic.related:
         result["relatedLocations"] = [
-            {"id": number, **_location(uri, line, column), "message": {"text": word}}
+            {"id": number, **location(diagnostic.file, line, column), "message": {"text": word}}
             for number, (line, column, word) in enumerate(diagnostic.related, 1)
         ]
     return result
 
 
-def _location(uri: str, line: int, column: int) -> dict[str, Any]:
+def location(file: str, line: int, column: int) -> dict[str, Any]:
+    """Return a place (from 1) in a file."""
     return {
         "physicalLocation": {
-            "artifactLocation": {"uri": uri, "uriBaseId": _ROOT},
+            "artifactLocation": {"uri": file_uri(file), "uriBaseId": _ROOT},
             "region": {"startLine": line, "startColumn": column},
         }
     }
 
 
-def _uri(file: str) -> str:
+def file_uri(file: str) -> str:
     """Return the file relative to the working directory, as a URI reference."""
     path = Path(os.path.relpath(file)) if Path(file).is_absolute() else Path(file)
     return quote(path.as_posix(), errors="surrogatepass")

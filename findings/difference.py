@@ -1,0 +1,201 @@
+"""What changed between two estates: worst loss, exposure, single points, redundancy, ratings (beyond)."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple
+
+from closure.cascade import close
+from closure.compiled import NONE, Facility
+from findings.caveats import distinct, estate_caveats
+from findings.index import EstateIndex
+from findings.single_fed import cords
+from findings.single_points import stoppers
+from findings.survey import Survey
+from findings.sweep_rows import SweepRow, sweep_rows
+from topology.model import Number
+
+Topic = Literal["worst-loss", "exposure", "single-point", "redundancy", "rating"]
+Field = Literal["criticalUnits", "units", "nodes", "stops", "spareFeeds", "ratedKw"]
+Direction = Literal["worse", "unknown", "better", "changed"]
+
+MORE_IS_BETTER: Final = frozenset({"spareFeeds", "ratedKw"})
+_OF_A_SNAPSHOT: Final = frozenset({"criticalUnits", "units", "stops"})
+_DIRECTIONS: Final[tuple[Direction, ...]] = ("worse", "unknown", "better", "changed")
+_TOPICS: Final[tuple[Topic, ...]] = ("worst-loss", "exposure", "single-point", "redundancy", "rating")
+
+
+class Key(NamedTuple):
+    """What a figure is about. `about`: the workload of a single point. An estate's figures have no id."""
+
+    topic: Topic
+    type: Literal["estate", "domain", "node"]
+    id: str
+    about: str | None
+    field: Field
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A figure that differs; None: unknown."""
+
+    key: Key
+    old: Number | None
+    new: Number | None
+    direction: Direction
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """The failure of one domain by the worse of the two engines; None: unknown."""
+
+    id: str
+    nodes: int
+    units: Number | None
+    critical_units: Number | None
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """Ids that only one of the two estates has, sorted."""
+
+    domains: tuple[str, ...]
+    nodes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What changed, the worst first. `worst_*`: the worst single failure; None without domains."""
+
+    load: str
+    worst_old: Loss | None
+    worst_new: Loss | None
+    added: Membership
+    removed: Membership
+    changes: tuple[Change, ...]
+    caveats: tuple[str, ...]
+
+    def count(self, direction: Direction) -> int:
+        """Return how many changes go that way."""
+        return sum(change.direction == direction for change in self.changes)
+
+    @property
+    def worse(self) -> bool | None:
+        """Whether anything is worse; None where something that was known no longer is."""
+        if self.count("worse"):
+            return True
+        return None if self.count("unknown") else False
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    facility: Facility
+    worst: Loss | None
+    figures: Mapping[Key, Number | None]
+
+
+def compare(old: Facility, new: Facility) -> Difference:
+    """Compare two estates at the same kind of load."""
+    before, after = _side(old), _side(new)
+    return Difference(
+        load=new.load,
+        worst_old=before.worst,
+        worst_new=after.worst,
+        added=_only_in(new, old),
+        removed=_only_in(old, new),
+        changes=tuple(sorted(_changes(before, after), key=_order)),
+        caveats=distinct(
+            caveat for side in (old, new) for caveat in estate_caveats(EstateIndex(side.estate))
+        ),
+    )
+
+
+def _only_in(one: Facility, other: Facility) -> Membership:
+    return Membership(
+        tuple(sorted(set(one.domain_ids) - set(other.domain_ids))),
+        tuple(sorted(set(one.node_ids) - set(other.node_ids))),
+    )
+
+
+def _changes(before: _Side, after: _Side) -> Iterator[Change]:
+    """Figures of things on both sides; a single point counts as 0 where it is none.
+
+    A map alone says nothing about units and workloads: beside one, only its own figures are compared.
+    """
+    bare = before.facility.estate.bare or after.facility.estate.bare
+    for key in before.figures.keys() | after.figures.keys():
+        on_both = key in before.figures and key in after.figures
+        if (bare and key.field in _OF_A_SNAPSHOT) or not (on_both or key.topic == "single-point"):
+            continue
+        old, new = before.figures.get(key, 0), after.figures.get(key, 0)
+        if old != new:
+            yield Change(key, old, new, _direction(key.field, old, new))
+
+
+def _direction(field: Field, old: Number | None, new: Number | None) -> Direction:
+    if new is None:
+        return "unknown"
+    if old is None:
+        return "changed"
+    return "better" if (new > old) == (field in MORE_IS_BETTER) else "worse"
+
+
+def _order(change: Change) -> tuple[int, int, str, str, str]:
+    key = change.key
+    return (
+        _DIRECTIONS.index(change.direction),
+        _TOPICS.index(key.topic),
+        key.id,
+        key.about or "",
+        key.field,
+    )
+
+
+def _side(facility: Facility) -> _Side:
+    index = EstateIndex(facility.estate)
+    losses = [_loss(row) for row in sweep_rows(facility, index=index)]
+    worst = min(losses, key=_size, default=None)
+    figures = dict(_loss_figures(losses, worst))
+    figures.update(_redundancy(facility))
+    for d, domain_id in enumerate(facility.domain_ids):
+        figures[Key("rating", "domain", domain_id, None, "ratedKw")] = facility.rated_kw[d]
+    if not facility.estate.bare:
+        for position, domains in stoppers(Survey(facility, index)).items():
+            workload = facility.estate.workloads[position].id
+            figures.update({Key("single-point", "domain", d, workload, "stops"): 1 for d in domains})
+    return _Side(facility, worst, figures)
+
+
+def _loss(row: SweepRow) -> Loss:
+    tally, strict = row.tally, row.strict
+    by_closure = Loss(row.failed, tally.nodes, tally.units, tally.critical_units)
+    if strict is None:
+        return by_closure
+    return min(by_closure, Loss(row.failed, strict.nodes, strict.units, strict.critical_units), key=_size)
+
+
+def _size(loss: Loss) -> tuple[Number, Number, int, str]:
+    return (-(loss.critical_units or 0), -(loss.units or 0), -loss.nodes, loss.id)
+
+
+def _loss_figures(losses: list[Loss], worst: Loss | None) -> Iterator[tuple[Key, Number | None]]:
+    for loss in losses:
+        yield Key("exposure", "domain", loss.id, None, "nodes"), loss.nodes
+        yield Key("exposure", "domain", loss.id, None, "units"), loss.units
+        yield Key("exposure", "domain", loss.id, None, "criticalUnits"), loss.critical_units
+    if worst is not None:
+        yield Key("worst-loss", "estate", "", None, "nodes"), worst.nodes
+        yield Key("worst-loss", "estate", "", None, "units"), worst.units
+        yield Key("worst-loss", "estate", "", None, "criticalUnits"), worst.critical_units
+
+
+def _redundancy(facility: Facility) -> Iterator[tuple[Key, Number | None]]:
+    """Live feeds that can be spared: 0 behind a single parent, unknown with nothing upstream."""
+    gone = {facility.domain_index[lost.id] for lost in close(facility, ()).domains}
+    for d, domain_id in enumerate(facility.domain_ids):
+        spare = None if facility.parent[d] == NONE else 0
+        if feeds := facility.feeds[d]:
+            spare = sum(feed not in gone for feed in feeds) - facility.needed[d]
+        yield Key("redundancy", "domain", domain_id, None, "spareFeeds"), spare
+    for each in cords(facility):
+        spare = None if each.sources is None else len(each.sources) - each.needed
+        yield Key("redundancy", "node", each.node, None, "spareFeeds"), spare

@@ -1,0 +1,56 @@
+"""What changed between two estates as a document: complete, null where unknown."""
+
+from typing import Any, Final
+
+from findings.difference import Change, Difference, Loss, Membership
+
+SCHEMA_VERSION: Final = 1
+
+
+def difference_to_json(result: Difference) -> dict[str, Any]:
+    """Return the document of `topo diff --format json`."""
+    return {
+        "schemaVersion": SCHEMA_VERSION,
+        "load": result.load,
+        "worse": result.worse,
+        "counts": {
+            "worse": result.count("worse"),
+            "unknown": result.count("unknown"),
+            "better": result.count("better"),
+            "changed": result.count("changed"),
+        },
+        "worstLoss": {"old": _loss(result.worst_old), "new": _loss(result.worst_new)},
+        "added": _membership(result.added),
+        "removed": _membership(result.removed),
+        "changes": [_change(change) for change in result.changes],
+        "caveats": list(result.caveats),
+    }
+
+
+def _loss(loss: Loss | None) -> dict[str, Any] | None:
+    if loss is None:
+        return None
+    return {
+        "id": loss.id,
+        "nodes": loss.nodes,
+        "units": loss.units,
+        "criticalUnits": loss.critical_units,
+    }
+
+
+def _membership(each: Membership) -> dict[str, Any]:
+    return {"domains": list(each.domains), "nodes": list(each.nodes)}
+
+
+def _change(change: Change) -> dict[str, Any]:
+    key = change.key
+    return {
+        "topic": key.topic,
+        "type": key.type,
+        "id": key.id or None,
+        "workload": key.about,
+        "field": key.field,
+        "old": change.old,
+        "new": change.new,
+        "direction": change.direction,
+    }

@@ -1,0 +1,119 @@
+"""What changed: worst-case loss, single points, redundancy, ratings, exposure; and what is worse."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from closure.compiled import compile_facility
+from findings.difference import Difference, compare
+from tests import strategies
+from tests.estates import estate_of, on
+from topology.assume import assume
+from topology.model import Estate
+
+PAIR: dict[str, Any] = {
+    "ups-a": {"kind": "ups", "ratedKw": 10},
+    "ups-b": {"kind": "ups", "ratedKw": 10},
+    "pdu-1": {"kind": "power", "feeds": ["ups-a", "ups-b"]},
+}
+JOB = {"id": "job", "kind": "inference", "critical": True, "placements": {"n1": 6}}
+
+
+def pair(units: float = 6, domains: Mapping[str, Any] | None = None) -> Estate:
+    return estate_of({**PAIR, **(domains or {})}, {"n1": on("pdu-1", units)}, workloads=[JOB])
+
+
+def diff(old: Estate, new: Estate) -> Difference:
+    return compare(compile_facility(old), compile_facility(new))
+
+
+def found(result: Difference) -> dict[tuple[str, str, str], tuple[Any, Any, str]]:
+    return {(c.key.topic, c.key.id, c.key.field): (c.old, c.new, c.direction) for c in result.changes}
+
+
+class TestDirections:
+    """More lost is worse; fewer feeds to spare and a lower rating are worse; the reverse is better."""
+
+    def test_a_lost_feed(self) -> None:
+        single = pair(domains={"pdu-1": {"kind": "power", "parent": "ups-a"}})
+        changes = found(diff(pair(), single))
+        assert changes["redundancy", "pdu-1", "spareFeeds"] == (1, 0, "worse")
+        assert changes["exposure", "ups-a", "criticalUnits"] == (0, 6, "worse")
+        assert changes["single-point", "ups-a", "stops"] == (0, 1, "worse")
+        back = found(diff(single, pair()))
+        assert {key: (new, old, "better") for key, (old, new, _) in changes.items()} == back
+
+    def test_a_lower_rating_and_the_demotion_that_follows(self) -> None:
+        changes = found(diff(pair(), pair(domains={"ups-b": {"kind": "ups", "ratedKw": 5}})))
+        assert changes["rating", "ups-b", "ratedKw"] == (10, 5, "worse")
+        assert changes["exposure", "ups-a", "nodes"] == (0, 1, "worse")
+        assert ("exposure", "ups-b", "nodes") not in changes
+
+    def test_a_rating_that_is_no_longer_known_is_unknown_and_never_0(self) -> None:
+        result = diff(pair(), pair(domains={"ups-b": {"kind": "ups"}}))
+        assert found(result)["rating", "ups-b", "ratedKw"] == (10, None, "unknown")
+        assert result.worse is None
+
+    def test_a_rating_that_is_newly_known_is_neither_better_nor_worse(self) -> None:
+        result = diff(pair(domains={"ups-b": {"kind": "ups"}}), pair())
+        assert found(result)["rating", "ups-b", "ratedKw"] == (None, 10, "changed")
+        assert result.worse is False
+
+    def test_what_is_out_of_service_is_no_redundancy(self) -> None:
+        changes = found(diff(pair(), assume(pair(), out=["ups-a"])))
+        assert changes["redundancy", "pdu-1", "spareFeeds"] == (1, 0, "worse")
+
+    def test_the_worst_single_failure(self) -> None:
+        result = diff(pair(6), pair(9))
+        assert found(result)["worst-loss", "", "units"] == (6, 9, "worse")
+        assert result.worst_new is not None
+        assert (result.worst_new.id, result.worst_new.units) == ("pdu-1", 9)
+
+    def test_trips_that_only_the_strict_check_sees_count(self) -> None:
+        more = {"pdu-2": {"kind": "power", "feeds": ["ups-a", "ups-b"]}}
+        nodes = {"n1": on("pdu-1", 6), "n2": on("pdu-2", 4)}
+        fits = estate_of({**PAIR, **more}, nodes)
+        trips = estate_of({**PAIR, **more}, {**nodes, "n2": on("pdu-2", 5)})
+        assert found(diff(fits, trips))["exposure", "ups-a", "nodes"] == (0, 2, "worse")
+
+
+def test_what_is_on_one_side_only_is_listed_and_not_compared() -> None:
+    result = diff(pair(), pair(domains={"spare": {"kind": "ups", "ratedKw": 3}}))
+    assert (result.added.domains, result.removed.domains, result.changes) == (("spare",), (), ())
+
+
+def test_a_new_domain_that_stops_a_critical_workload_is_worse() -> None:
+    result = diff(
+        pair(), pair(domains={"top": {"kind": "utility"}, "pdu-1": {**PAIR["pdu-1"], "parent": "top"}})
+    )
+    assert found(result)["single-point", "top", "stops"] == (0, 1, "worse")
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_beside_a_map_alone_units_are_not_compared(*, reverse: bool) -> None:
+    import topo
+
+    text = "nodes: {n1: {pdu: pdu-1}}\ndomains: {pdu-1: {kind: power, parent: u}, u: {kind: ups}}\n"
+    topology = topo.load_topology_text(text, "topology.yaml").value
+    assert topology is not None
+    sides = [pair(), topo.estate_of(topology)]
+    result = diff(*(sides[::-1] if reverse else sides))
+    assert {c.key.field for c in result.changes} <= {"nodes", "spareFeeds", "ratedKw"}
+
+
+@settings(max_examples=30, deadline=None)
+@given(estate=strategies.estates())
+def test_an_estate_does_not_differ_from_itself(estate: Estate) -> None:
+    result = diff(estate, estate)
+    assert (result.changes, result.worse) == ((), False)
+
+
+@settings(max_examples=30, deadline=None)
+@given(old=strategies.estates(), new=strategies.estates())
+def test_the_way_back_has_the_same_changes_mirrored(old: Estate, new: Estate) -> None:
+    there = {(c.key, c.old, c.new) for c in diff(old, new).changes}
+    assert there == {(c.key, c.new, c.old) for c in diff(new, old).changes}

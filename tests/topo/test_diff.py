@@ -1,0 +1,90 @@
+"""`topo diff`: the page, the document, Markdown, SARIF, the gate."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from tests.topo.command import LAB, ROOT, Done, golden, topo
+
+OLD = LAB / "estate.json"
+GOLDEN = Path(__file__).parent / "golden"
+
+
+@pytest.fixture
+def worse(tmp_path: Path) -> Path:
+    """The lab's map with a weaker strong feed and a panel on one feed."""
+    text = (LAB / "topology.yaml").read_text("utf-8")
+    changed = text.replace("ratedKw: 8}", "ratedKw: 5}").replace(
+        "feeds: [feed-strong, feed-weak]", "parent: feed-weak"
+    )
+    path = tmp_path / "new.yaml"
+    path.write_text(changed, encoding="utf-8")
+    return path
+
+
+def diff(new: Path, *words: str) -> Done:
+    done = topo("diff", LAB / "topology.yaml", new, *words)
+    assert done.err == ""
+    return done
+
+
+@pytest.mark.parametrize(("form", "suffix"), [("table", "txt"), ("markdown", "md")])
+def test_the_page(worse: Path, form: str, suffix: str) -> None:
+    done = diff(worse, "--format", form, "--fail-on", "worse")
+    assert done.code == 3
+    assert form == "markdown" or all(len(line) <= 80 for line in done.out.splitlines())
+    golden(GOLDEN / f"diff.{suffix}", done.out)
+
+
+def test_the_document(worse: Path) -> None:
+    done = diff(worse, "--format", "json")
+    assert done.code == 0
+    schema = json.loads((ROOT / "schemas" / "diff.schema.json").read_text("utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.Draft202012Validator(schema).validate(json.loads(done.out))
+    assert json.loads(done.out)["worse"] is True
+
+
+def test_sarif_stands_on_the_lines_of_the_new_map(worse: Path) -> None:
+    log = json.loads(diff(worse, "--format", "sarif").out)
+    lines = worse.read_text("utf-8").splitlines()
+    shown = {}
+    for result in log["runs"][0]["results"]:
+        place = result["locations"][0]["physicalLocation"]
+        assert place["artifactLocation"]["uri"].endswith("new.yaml")
+        shown[result["ruleId"]] = lines[place["region"]["startLine"] - 1]
+    assert "feed-strong:" in shown["diff-rating"]
+    assert "lab-panel:" in shown["diff-redundancy"]
+    assert "feed-weak:" in shown["diff-exposure"]
+
+
+def test_nothing_changed_passes_the_gate() -> None:
+    done = topo("diff", OLD, OLD, "--fail-on", "worse", "--format", "json")
+    assert (done.code, json.loads(done.out)["changes"]) == (0, [])
+
+
+def test_hostile_ids_stay_text(tmp_path: Path) -> None:
+    name = "<img src=x>|`*_@team https://a.b www.a.b [x](y) \\u001b[31m"
+    paths = [tmp_path / "old.yaml", tmp_path / "new.yaml"]
+    for path, rated in zip(paths, (9, 5), strict=True):
+        path.write_text(f'domains: {{"{name}": {{kind: ups, ratedKw: {rated}}}}}\n', encoding="utf-8")
+    out = topo("diff", *paths, "--format", "markdown").out
+    row = next(line for line in out.splitlines() if line.startswith("| worse"))
+    assert row.count("|") == 6
+    assert not set("<>`*_@[]\\\x1b") & set(row)
+    assert "://" not in row
+    assert "www." not in row
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [(("-", "-"), "standard input"), ((str(OLD),), "NEW"), ((str(OLD), "nowhere.json"), "nowhere.json")],
+)
+def test_wrong_usage(words: tuple[str, ...], said: str) -> None:
+    done = topo("diff", *words)
+    assert done.code == 2
+    assert said in done.err

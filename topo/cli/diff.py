@@ -1,0 +1,71 @@
+"""`topo diff OLD NEW`: what changed in what fails together."""
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from topo.cli import common
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+    from findings.difference import Difference
+
+
+def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "diff",
+        help="what changed between two estates or maps, for a pull request",
+        description="What changed in worst-case loss, exposure, single points, redundancy and ratings.",
+    )
+    parser.add_argument("old", metavar="OLD", help="estate.json or topology.yaml; - is stdin")
+    parser.add_argument("new", metavar="NEW", help="estate.json or topology.yaml; - is stdin")
+    parser.add_argument(
+        "--fail-on",
+        choices=("worse",),
+        help="exit 3 where something is worse, or known before and unknown now",
+    )
+    common.add_format(parser, "table", "json", "markdown", "sarif")
+    parser.add_argument("--rows", metavar="N", type=int, default=20, help="rows per table (default: 20)")
+    common.add_assumptions(parser)
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print what changed."""
+    from closure.compiled import compile_facility
+    from findings.difference import compare
+
+    if args.old == args.new == "-":
+        raise common.UsageError("only one of the two can be standard input", "Give the other as a file.")
+    old, new = (
+        common.load(argparse.Namespace(**{**vars(args), "file": path})) for path in (args.old, args.new)
+    )
+    result = compare(compile_facility(old.estate, args.load), compile_facility(new.estate, args.load))
+    sys.stdout.write(_render(result, new, args))
+    return common.GATE if args.fail_on and result.worse is not False else common.OK
+
+
+def _render(result: "Difference", new: common.Loaded, args: argparse.Namespace) -> str:
+    if args.format == "json":
+        from findings.difference_document import difference_to_json
+
+        document = difference_to_json(result)
+        return common.to_json({**document, "now": args.now} if args.now else document)
+    if args.format == "sarif":
+        from topo import __version__
+        from topo.formats.difference_sarif import difference_sarif
+        from topo.places import Files
+
+        overlay = None if new.map_result is None else new.map_result.source
+        files = Files(new.estate, new.result.source, overlay)
+        return common.to_json(difference_sarif(result, files, new.result.source.path, version=__version__))
+    from topo.text.difference import difference_markdown, difference_page
+
+    if args.format == "markdown":
+        return difference_markdown(result)
+    from topo.text.page import PageOptions
+    from topo.text.style import style_for
+
+    return difference_page(result, PageOptions(style_for(sys.stdout), max(1, args.rows), args.new))
