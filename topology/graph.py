@@ -25,7 +25,7 @@ def facility_graph(estate: Estate) -> "DiGraph[Hashable]":
       of them; `order` is the place in the list. A parent that is also listed as a feed has both;
     - "stands": a node names the domain on `axis`, which is also the `group`, in `mode`: of the edges of the
       group it needs `needed`;
-    - "placed": the workload has `units` on the node.
+    - "placed": the workload has `units` on the node, more than none.
 
     Needs networkx.
     """
@@ -50,6 +50,7 @@ def facility_graph(estate: Estate) -> "DiGraph[Hashable]":
         graph.add_edges_from(
             (vertex, node_id, {"relation": "placed", "units": units})
             for node_id, units in workload.placements.items()
+            if units
         )
     return graph
 

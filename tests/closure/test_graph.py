@@ -123,7 +123,7 @@ def test_attributes_have_the_names_of_the_files() -> None:
         "ups": {"kind": "ups"},
         "ups-2": {"kind": "ups"},
     }
-    job = {"id": "n", "kind": "training", "placements": {"node": 4}}
+    job = {"id": "n", "kind": "training", "placements": {"node": 4, "n": 0}}
     graph = facility_graph(estate_of(domains, {"node": on("pdu", 4), "n": on("pdu", 1)}, workloads=[job]))
     assert graph.nodes["loop"]["kind"] == "cooling"
     assert graph.nodes["loop"]["rideThroughMinutes"] == 3
@@ -135,4 +135,5 @@ def test_attributes_have_the_names_of_the_files() -> None:
     assert graph.edges["node", "pdu"]["axis"] == "pdu"
     assert graph.edges["node", "pdu"]["mode"] == "one"
     assert graph.edges[("workload", "n"), "node"] == {"relation": "placed", "units": 4}
+    assert not graph.has_edge(("workload", "n"), "n")
     assert graph.graph["unit"] == "gpu"
