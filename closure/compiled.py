@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from closure.flow import all_in_flows
+from closure.flow import all_in_flows, bounded_flows
 from closure.loads import static_loads
 from topology.kinds import AXES, POWER, POWER_ENTRY_AXES, Commodity, commodity_of
 from topology.model import Domain, Estate, Mode, Node, Standing
@@ -110,6 +110,11 @@ class Facility:
     def flows_kw(self) -> tuple[float, ...]:
         """Strict flow per domain [kW] with nothing failed or out (spec 4, strict check)."""
         return tuple(all_in_flows(self))
+
+    @cached_property
+    def bounded_flows(self) -> frozenset[int]:
+        """The domains whose strict flow is only a lower bound: power or heat of unknown kW passes them."""
+        return bounded_flows(self)
 
     @cached_property
     def dependents(self) -> tuple[tuple[int, ...], ...]:

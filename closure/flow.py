@@ -17,6 +17,25 @@ def all_in_flows(facility: "Facility") -> list[float]:
     return flows(facility, [group.kw for group in facility.groups], _NOTHING, _NOTHING)
 
 
+def bounded_flows(facility: "Facility") -> frozenset[int]:
+    """Return the domains whose flow with nothing failed or out is only a lower bound (spec 4).
+
+    Those that the power or the heat of a node of unknown kW enters at, and what that flow passes.
+    """
+    short = {
+        d
+        for group in facility.groups
+        if not group.kw_known
+        for entry in (group.power_entry, group.heat_entry)
+        if entry is not None
+        for d in entry.domains
+    }
+    for d in range(len(facility.domain_ids) - 1, -1, -1):
+        if d in short:
+            short.update(onward(facility, d, _NOTHING))
+    return frozenset(short)
+
+
 def flows(
     facility: "Facility", group_kw: Sequence[float], unpowered: Collection[int], lost: Collection[int]
 ) -> list[float]:

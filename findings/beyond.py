@@ -164,6 +164,7 @@ def _casualties(beyond: Beyond) -> dict[str, Any]:
                 ],
             }
             for row in beyond.shortfalls
+            if row.failures
         ],
         "quorum": [
             {
@@ -173,5 +174,6 @@ def _casualties(beyond: Beyond) -> dict[str, Any]:
                 "failures": [{"domain": domain_id, "lost": loss.lost} for domain_id, loss in row.failures],
             }
             for row in beyond.quorum_losses
+            if row.failures
         ],
     }

@@ -15,7 +15,7 @@ from topology.model import Node, Number
 class Headroom:
     """What a rated domain can still carry [kW]: rating − strict flow with nothing failed or out.
 
-    Not `exact` where units of unknown kW stand on it: then it is an upper bound.
+    Not `exact` where power of unknown kW passes it: then it is an upper bound.
     """
 
     domain: str
@@ -55,7 +55,7 @@ def headroom(facility: Facility, domain_id: str) -> Headroom | None:
     rated_kw = facility.estate.domains[domain_id].rated_kw
     if rated_kw is None:
         return None
-    exact = facility.load_kw(domain_id) is not None
+    exact = facility.domain_index[domain_id] not in facility.bounded_flows
     return Headroom(domain_id, rated_kw, facility.strict_flow_kw(domain_id), exact)
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from closure.compiled import Facility, Load
 from findings.assumptions import Assumption, assumptions
-from findings.caveats import LOWER_BOUND_CAVEAT, distinct, estate_caveats
+from findings.caveats import distinct, estate_caveats, lower_bound_caveats
 from findings.headroom import units_that_fit
 from findings.headroom_limits import Limit, Limits, upwards
 from findings.index import EstateIndex
@@ -108,8 +108,7 @@ def _room(limits: Limits, d: int) -> Room:
 
 def _caveats(index: EstateIndex, facility: Facility, rooms: list[Room]) -> Iterator[str]:
     yield from estate_caveats(index)
-    if not facility.kw_known:
-        yield LOWER_BOUND_CAVEAT
+    yield from lower_bound_caveats(index.estate, lower_bound=not facility.kw_known)
     if rooms:
         yield NOT_ADDITIVE
     if blind := sum(bool(room.unrated) for room in rooms):

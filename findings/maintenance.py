@@ -9,11 +9,11 @@ from closure.compiled import Facility, Load
 from closure.sweep import Progress
 from findings.assumptions import Assumption, assumptions
 from findings.caveats import (
-    LOWER_BOUND_CAVEAT,
     cadence_caveats,
     distinct,
     estate_caveats,
     exposure_caveats,
+    lower_bound_caveats,
     staleness_caveats,
 )
 from findings.drain import Drain, drain, time_to_target
@@ -174,8 +174,7 @@ def _caveats(
             f"Already lost before this work: {len(closure.baseline_domains):,} domains, "
             f"{len(closure.baseline_nodes):,} nodes. They are not held against it; `baseline` lists them."
         )
-    if safety.strict.lower_bound:
-        yield LOWER_BOUND_CAVEAT
+    yield from lower_bound_caveats(index.estate, lower_bound=safety.strict.lower_bound)
     yield from exposure_caveats(impact.hits, impact.exposure)
     jobs = list(jobs)
     untimed = sum(job.drain.worst_minutes is None for job in jobs)

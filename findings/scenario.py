@@ -10,10 +10,10 @@ from closure.results import Closure, Strict
 from closure.strict import strict_check
 from findings.assumptions import Assumption, assumptions
 from findings.caveats import (
-    LOWER_BOUND_CAVEAT,
     distinct,
     estate_caveats,
     exposure_caveats,
+    lower_bound_caveats,
     progress_caveats,
 )
 from findings.impact import Impact, assess
@@ -99,7 +99,6 @@ def _caveats(index: EstateIndex, closure: Closure, strict: Strict, impact: Impac
             f"Already out of service before this failure: {len(closure.baseline_domains):,} domains, "
             f"{len(closure.baseline_nodes):,} nodes. They are part of every figure; `baseline` lists them."
         )
-    if strict.lower_bound:
-        yield LOWER_BOUND_CAVEAT
+    yield from lower_bound_caveats(index.estate, lower_bound=strict.lower_bound)
     yield from exposure_caveats(impact.hits, impact.exposure)
     yield from progress_caveats(impact.progress)

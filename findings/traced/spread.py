@@ -111,7 +111,8 @@ def coverage_findings(ctx: Context) -> Iterator[Finding]:
 def collision_findings(ctx: Context) -> Iterator[Finding]:
     """Yield the number of hours in which control loops collide, with the 24-hour histogram."""
     found, loops = ctx.collisions, ctx.estate.loops
-    value = len(found.windows) if loops else None
+    judged = any(hour.value is not None for hour in _hours(ctx))
+    value = len(found.windows) if judged else None
     windows = summed("collision windows", value, "hours", lambda: _hours(ctx))
     blind = term("hours in which some loop was not observed", found.unobserved_hours, "hours")
     yield Finding(
@@ -132,8 +133,12 @@ def _hours(ctx: Context) -> Iterator[Term]:
 
 def _hour(hour: int, loops: list[Loop]) -> Term:
     active = sum(is_active(loop, hour) for loop in loops)
-    collides = flag(active >= constants.COLLISION_LOOPS)
-    how = f"{active} ≥ {constants.COLLISION_LOOPS}"
+    unseen = sum(loop.hourly_actions[hour] is None for loop in loops)
+    needed = constants.COLLISION_LOOPS
+    # An unobserved loop that was active would have made a collision of an hour that misses it.
+    unsure = active < needed <= active + unseen
+    collides = None if unsure else flag(active >= needed)
+    how = f"{active} + unknown ({unseen} unobserved) ≥ {needed}" if unsure else f"{active} ≥ {needed}"
     return term(f"hour {hour}", collides, "hours", "measured", how, *(_actions(loop, hour) for loop in loops))
 
 
