@@ -20,7 +20,7 @@ CLOSE_UPS: Final = 24
 """The most failures that are drawn close."""
 CLOSE_UP_CHARACTERS: Final = 900_000
 """How much of the page the close-ups may take [characters]."""
-_WORK: Final = 1_500_000
+_WORK: Final = 400_000
 """Things (nodes and domains) times failures that full detail may cost."""
 
 
@@ -44,7 +44,7 @@ class CloseUp:
 def detail_limit(facility: Facility, most: int) -> int:
     """Return how many failures are worked out in full: the larger the estate, the fewer."""
     things = len(facility.domain_ids) + len(facility.node_ids)
-    return max(8, min(most, _WORK // max(1, things)))
+    return max(4, min(most, _WORK // max(1, things)))
 
 
 def overview(ground: Ground) -> Overview:

@@ -5,6 +5,7 @@ from typing import Final
 from closure.compiled import Load
 from findings.context import Context
 from findings.registry import all_findings
+from findings.term import Basis
 from topo.diagram.ground import ground
 from topo.report.drawings import close_ups, overview
 from topo.report.failures import failures
@@ -43,12 +44,15 @@ _PLACES: Final = (
 )
 
 
-def render_report(estate: Estate, *, now: str, load: Load = "allocated") -> str:
+def render_report(
+    estate: Estate, *, now: str, load: Load = "allocated", now_basis: Basis = "measured"
+) -> str:
     """Return the Exposure Report of an estate at `now` (RFC 3339) as one self-contained HTML page.
 
-    Failures are judged at `load`. The same estate and `now` give the same bytes.
+    Failures are judged at `load`; `now_basis` says where `now` comes from. The same estate and `now` give the
+    same bytes.
     """
-    return report_of(Context(estate, now, load))
+    return report_of(Context(estate, now, load, now_basis))
 
 
 def report_of(ctx: Context) -> str:
@@ -81,7 +85,7 @@ def report_of(ctx: Context) -> str:
             idle(ctx),
             entropy(ctx),
             collisions(ctx),
-            redundancy(ctx),
+            redundancy(ctx, found),
             caveats(ctx, found),
             provenance(ctx),
             definitions(found),

@@ -11,7 +11,7 @@ Passage = tuple[tuple[Kind, str], ...]
 """Paragraphs of one definition, each with its kind."""
 
 _ANCHOR: Final = re.compile(r'<a id="([a-z0-9-]+)"></a>\n### [^\n]*\n')
-_VALUE: Final = re.compile(r"`([A-Z][A-Z0-9_]+)` \(([^)]*)\)")
+_VALUE: Final = re.compile(r"`([A-Z][A-Z0-9_]+)`( \(|, | is )(\d[\d.e+-]*\d|\d)")
 _NAME: Final = re.compile(r"\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b")
 _LINK: Final = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _STEP: Final = re.compile(r"^(\d+\.|-) ")
@@ -40,7 +40,7 @@ def _block(block: str) -> list[tuple[Kind, str]]:
 def _plain(text: str) -> str:
     """Return markdown as text: one line, no marks, `NAME` (value) with the value of now."""
     line = " ".join(text.split())
-    line = _VALUE.sub(lambda match: f"{match[1]} ({_value(match[1], match[2])})", line)
+    line = _VALUE.sub(lambda match: f"{match[1]}{match[2]}{_value(match[1], match[3])}", line)
     return _LINK.sub(r"\1", line).replace("`", "").replace("*", "")
 
 

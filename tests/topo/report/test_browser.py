@@ -19,8 +19,10 @@ pytestmark = pytest.mark.extra
 
 FAILURES = ("h1-fabric", "h1-ups-a", "h1-loop-34", "ups-r", "h2-r5-01", "gen-4", "utility-a", "h1-leaf-5")
 
-FIGURES = """[...document.querySelectorAll("#figures tbody tr")].map((row) => [...row.cells].slice(1).map(
-  (cell) => { const figure = cell.querySelector("data"); return figure ? Number(figure.value) : cell.textContent; }))"""
+FIGURES = """[...document.querySelectorAll('#figures tbody tr')].map((row) =>
+  [...row.cells].slice(1).map((cell) => {
+  const figure = cell.querySelector("data");
+  return figure ? Number(figure.value) : cell.textContent; }))"""
 SAID = "document.getElementById('said').textContent"
 NODES = """[...document.querySelectorAll('[data-nodes=lost] li')].map((each) => each.textContent)"""
 STATES = """Object.fromEntries([...document.querySelectorAll('[data-state]')].map((list) =>
@@ -41,8 +43,9 @@ def column(document: dict[str, Any], domains: int) -> list[Any]:
     stalled, amplification = document["unitsStalled"], document.get("amplification")
     if stalled is not None and amplification is None:
         amplification = "nothing stands"
-    return [domains, exposure["nodes"], exposure["units"], exposure["criticalUnits"], exposure["criticalShare"],
-            stalled, amplification, progress["usd"], progress["gangUsd"], progress["unpricedWorkloads"]]  # fmt: skip
+    lost = [exposure[key] for key in ("nodes", "units", "criticalUnits", "criticalShare")]
+    dollars = [progress[key] for key in ("usd", "gangUsd", "unpricedWorkloads")]
+    return [domains, *lost, stalled, amplification, *dollars]
 
 
 @pytest.fixture(scope="module")

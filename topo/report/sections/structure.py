@@ -1,13 +1,14 @@
 """What the graph shows beyond the methodology: the strict check, redundancy that is none, single points."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from findings.caveats import distinct
 from findings.context import Context
 from findings.feeds import FeedLoss
+from findings.finding import Finding
 from findings.single_points import SinglePoints
-from findings.traced.electrical import electrical_findings
-from findings.traced.structure import structure_findings
+from findings.traced import electrical, structure
 from topo.report.failures import Failure, size
 from topo.report.html import Element, el
 from topo.report.parts import (
@@ -101,9 +102,27 @@ def _survivors(ctx: Context) -> Element:
     return table("survivor-table", "The fullest rated survivor of each single failure", columns, rows)
 
 
-def redundancy(ctx: Context) -> Element:
+_FORMULAS: Final = frozenset(
+    {
+        structure.FAKE,
+        structure.SINGLE_FED,
+        structure.SINGLE_POINT,
+        structure.GANG,
+        structure.SHORTFALL,
+        structure.QUORUM,
+        electrical.DEMOTION,
+        electrical.UNVERIFIED,
+        electrical.OVERCOMMITTED,
+        electrical.STRANDED,
+        electrical.METER,
+        electrical.SURVIVOR,
+    }
+)
+
+
+def redundancy(ctx: Context, every: Sequence[Finding]) -> Element:
     """Return where redundancy is not what it looks like."""
-    found = [*structure_findings(ctx), *electrical_findings(ctx)]
+    found = [finding for finding in every if finding.formula in _FORMULAS]
     rows = [
         [
             words(finding.title),
