@@ -6,8 +6,9 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from facility import Section, sections
+from facility import sections
 from fleet import CONTROL_LOOPS, Machine, machines, node_of, workloads
+from section import Section
 
 HERE = Path(__file__).parent
 SNAPSHOT_AT = "2026-11-30T12:00:00Z"

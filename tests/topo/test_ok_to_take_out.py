@@ -9,9 +9,9 @@ from typing import Any
 import jsonschema
 import pytest
 
-from tests.topo.command import LAB, ROOT, TWO_HALLS, golden, topo
+from tests.topo.command import LAB, ROOT, golden, topo
 
-ESTATE = TWO_HALLS / "estate.json"
+ESTATE = "examples/two-halls/estate.json"
 NOW = ("--now", "2026-12-01T12:00:00Z")
 GOLDEN = Path(__file__).parent / "golden"
 COMMAND = "ok-to-take-out"
