@@ -8,7 +8,7 @@ from findings.progress import Restart
 from findings.term import Basis
 from topology.model import Estate, Number
 
-COMMAND_LINE: Final = "command line"
+COMMAND_LINE: Final[Basis] = "command line"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,10 @@ BARE_CAVEAT = (
     "only what goes dark is computed."
 )
 SAMPLE_CAVEAT = "Sample data: this estate was not collected from a real cluster."
+HOSTS_ONLY_CAVEAT = (
+    "No zone is known either: beside the domains that exposure lists, if any, only single hosts are seen, "
+    "each as if it alone failed. What hosts lose together is unknown."
+)
 LOWER_BOUND_CAVEAT = (
     "Some nodes with units have no known kW per unit: flows of the strict check are lower bounds, and what "
     "they stand on cannot be demoted."
@@ -144,6 +148,8 @@ def map_caveats(index: EstateIndex) -> Iterator[str]:
     """Yield how far physical findings can see."""
     if not index.mapped:
         yield NO_MAP_CAVEAT
+    if index.hosts_only:
+        yield HOSTS_ONLY_CAVEAT
 
 
 def self_reported(workload: Workload) -> bool:

@@ -35,6 +35,11 @@ def unreachable(estate: Estate, *signals: str) -> str | None:
     return next((name for name in signals if name in found and not found[name].reachable), None)
 
 
+def joined(*signals: str | None) -> str | None:
+    """Return the signals that lower a badge as one text; None where there is none."""
+    return "; ".join(signal for signal in signals if signal is not None) or None
+
+
 def heuristic(workloads: Iterable[Workload]) -> str | None:
     """Name the criticality signal where a flag comes from a heuristic and not from an explicit label."""
     guessed = any(w.critical is not None and w.critical_basis != "label" for w in workloads)

@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Final
 
 from closure.compiled import Load, compile_facility
+from findings.assumptions import COMMAND_LINE, kw_per_unit
 from findings.beyond import Beyond
 from findings.collision import Collisions, collisions
 from findings.coverage import Coverage, coverage
@@ -19,6 +20,7 @@ from findings.reclaim import Reclaim, reclaim
 from findings.single_fed import Cords, cords
 from findings.staleness import Staleness, staleness
 from findings.survey import Survey
+from findings.term import Basis
 from topology.model import Estate
 
 LOADS: Final[tuple[Load, ...]] = ("allocated", "installed")
@@ -27,11 +29,22 @@ LOADS: Final[tuple[Load, ...]] = ("allocated", "installed")
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """An estate at `now` (RFC 3339), its failures judged at `load`. Not slotted: results are kept."""
+    """An estate at `now` (RFC 3339), its failures judged at `load`. Not slotted: results are kept.
+
+    `now_basis` says where `now` comes from: a clock, or the command line.
+    """
 
     estate: Estate
     now: str
     load: Load = "allocated"
+    now_basis: Basis = "measured"
+
+    @cached_property
+    def kw_from_command_line(self) -> bool:
+        """Whether the command line gives the kW per unit of any node: where it names no figure of its own."""
+        if kw_per_unit(self.estate).basis != COMMAND_LINE:
+            return False
+        return any(node.kw_per_unit is None for node in self.estate.nodes)
 
     @cached_property
     def index(self) -> EstateIndex:

@@ -138,6 +138,12 @@ class EstateIndex:
         """Whether any node reaches a facility domain; without one, physical findings degrade."""
         return any(self.covered(group[0]) for group in self.groups)
 
+    @cached_property
+    def hosts_only(self) -> bool:
+        """Whether a snapshot has neither a facility map nor a zone: only hosts can be told apart."""
+        zoned = any(domain.kind == "zone" for domain in self.estate.domains.values())
+        return not (self.mapped or zoned or self.estate.bare)
+
     def priced_units(self, workload: Workload, nodes: Iterable[str]) -> PricedUnits:
         """Units of `workload` on `nodes`, by price [USD/h]."""
         by_price: dict[Number | None, list[Number]] = {}

@@ -33,7 +33,8 @@ class Term:
     """One figure. `how` says how it follows: "" for an input, "sum" or "max" of its parts, else arithmetic.
 
     Arithmetic is written with the numbers themselves (`8 × 2.5 × 720`), so that it can be typed into a
-    calculator. Parts are made when asked for; an unknown part (value None) is left out and counted.
+    calculator. Parts are made when asked for; an unknown part (value None) is left out and counted. Make one
+    with `term`, `summed` or `greatest`: a figure made of several takes the weakest of their bases.
     """
 
     name: str
@@ -49,18 +50,18 @@ class Term:
 
 
 def term(name: str, value: Value, unit: str, basis: Basis = "measured", how: str = "", *parts: Term) -> Term:
-    """Return a figure with few parts. Its basis is `unknown` where it has no value."""
-    return Term(name, value, unit, known(value, basis), how, lambda: parts)
+    """Return a figure with few parts. It takes the weakest basis of its own and theirs."""
+    return Term(name, value, unit, _made_of(value, basis, parts), how, lambda: parts)
 
 
 def summed(name: str, value: Value, unit: str, parts: Parts, basis: Basis = "measured") -> Term:
-    """Return a figure that is the sum of its parts."""
-    return Term(name, value, unit, known(value, basis), SUM, parts)
+    """Return a figure that is the sum of its parts. It takes the weakest basis of its own and theirs."""
+    return Term(name, value, unit, _made_of(value, basis, parts()), SUM, parts)
 
 
 def greatest(name: str, value: Value, unit: str, parts: Parts, basis: Basis = "measured") -> Term:
-    """Return a figure that is the largest of its parts."""
-    return Term(name, value, unit, known(value, basis), MAX, parts)
+    """Return a figure that is the largest of its parts. It takes the weakest basis of its own and theirs."""
+    return Term(name, value, unit, _made_of(value, basis, parts()), MAX, parts)
 
 
 def root(name: str, of: Term, *others: Term) -> Term:
@@ -86,6 +87,13 @@ def times(*factors: Value) -> str:
 def weakest(bases: Iterable[Basis]) -> Basis:
     """Return the weakest of several bases: what a figure made of them rests on."""
     return max(bases, key=_FIRMEST_FIRST.index, default="measured")
+
+
+def _made_of(value: Value, basis: Basis, parts: Iterable[Term]) -> Basis:
+    """Return the weakest of a figure's own basis and those of its known parts; "unknown" without a value."""
+    if value is None:
+        return "unknown"
+    return weakest({basis, *(part.basis for part in parts if part.value is not None)})
 
 
 def known(value: Value, basis: Basis) -> Basis:

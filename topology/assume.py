@@ -21,7 +21,7 @@ def assume(
     """Return the estate under assumptions: price [USD/h], power [kW], restart overhead [min], domains out.
 
     A node's own price or power stays: it is measured, or closer to it. `bases` says "command line" for what
-    was given. Raises `UnknownId` for ids in `out` that are no domains.
+    was given, `notes` names the domains taken out. Raises `UnknownId` for ids in `out` that are no domains.
     """
     said: dict[str, Any] = {
         name: value
@@ -33,7 +33,14 @@ def assume(
         if value is not None
     }
     bases = {**estate.bases, **dict.fromkeys(said, COMMAND_LINE)}
-    return replace(estate, domains=_with_out(estate.domains, frozenset(out)), bases=bases, **said)
+    gone = frozenset(out)
+    notes = (*estate.notes, _out_note(gone)) if gone else estate.notes
+    return replace(estate, domains=_with_out(estate.domains, gone), bases=bases, notes=notes, **said)
+
+
+def _out_note(out: frozenset[str]) -> str:
+    names = ", ".join(f"'{domain_id}'" for domain_id in sorted(out))
+    return f"Out of service by the command line, not by the map: {names}. Every figure starts from that."
 
 
 def _with_out(domains: Mapping[str, Domain], out: frozenset[str]) -> Mapping[str, Domain]:

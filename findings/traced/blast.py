@@ -1,65 +1,108 @@
 """Findings about single-domain failures: exposure and progress at risk."""
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
+from closure.cascade import close
 from findings import constants
 from findings.assumptions import restart_basis
+from findings.bases import blast_basis, unverified_signal
 from findings.caveats import exposure_caveats, map_caveats, progress_caveats
-from findings.confidence import badge, heuristic
+from findings.confidence import badge, heuristic, joined
 from findings.context import Context
-from findings.exposure import Hit, exposure, hits
+from findings.exposure import Exposure, Hit, exposure, hits
 from findings.finding import Finding
 from findings.index import PricedUnits
 from findings.prices import price_basis
 from findings.progress import ProgressTerm, progress
 from findings.survey import Single
-from findings.term import SUM, Term, known, number, root, summed, term, times, weakest
+from findings.term import SUM, Basis, Term, known, number, root, summed, term, times, weakest
 from topology.model import Number
 
 EXPOSURE = "critical-share"
 PROGRESS = "progress-at-risk"
 
 
+HOSTS_LISTED: Final = 3
+"""How many hosts are listed where nothing but hosts is known."""
+
+
 def exposure_findings(ctx: Context) -> Iterator[Finding]:
-    """Yield the exposure of the domain that leads the ranking."""
-    yield from (_exposure(ctx, single) for single in ctx.survey().ranking[:1])
+    """Yield the exposure of the domain that leads the ranking; where only hosts are known, of the worst."""
+    survey = ctx.survey()
+    yield from (_exposure(ctx, one.domain, survey.standing(one.domain)) for one in survey.ranking[:1])
+    if ctx.index.hosts_only:
+        yield from (_exposure_of_host(ctx, node_id) for node_id in _worst_hosts(ctx)[:HOSTS_LISTED])
 
 
 def exposure_of(ctx: Context, subject: str) -> Finding | None:
-    """Return one domain's exposure."""
-    single = ctx.survey().singles.get(subject)
-    return _exposure(ctx, single) if single else None
+    """Return one domain's exposure, or one host's."""
+    if subject in ctx.estate.domains:
+        return _exposure(ctx, subject, ctx.survey().standing(subject))
+    return _exposure_of_host(ctx, subject) if subject in ctx.index.nodes else None
 
 
-def _exposure(ctx: Context, single: Single) -> Finding:
-    survey, unit = ctx.survey(), ctx.estate.unit
-    nodes = survey.node_ids(single.groups)
+def _worst_hosts(ctx: Context) -> list[str]:
+    """The hosts that hold units, by critical units, then units, then id, as domains are ranked."""
+    standing = {
+        node.id: (-(_on_host(ctx, node.id)[1] or 0), -node.allocated, node.id)
+        for node in ctx.estate.nodes
+        if node.allocated
+    }
+    return sorted(standing, key=standing.__getitem__)
+
+
+def _exposure_of_host(ctx: Context, node_id: str) -> Finding:
+    return _exposure(ctx, node_id, _on_host(ctx, node_id))
+
+
+def _on_host(ctx: Context, node_id: str) -> tuple[Number | None, Number | None]:
+    on = exposure(ctx.index, [node_id], hits(ctx.index, [node_id]))
+    return on.units, on.critical_units
+
+
+def _exposure(ctx: Context, subject: str, standing: tuple[Number | None, Number | None]) -> Finding:
+    closure = close(ctx.survey().facility, (subject,))
+    nodes = [lost.id for lost in closure.nodes]
     hit = hits(ctx.index, nodes)
     blast = exposure(ctx.index, nodes, hit)
+    parts = _exposure_terms(ctx, nodes, hit, blast, blast_basis(ctx, closure), standing)
     everywhere = ctx.index.critical_total.value
-    on, critical_on = survey.standing(single.domain)
-    critical = [h for h in hit if h.workload.critical]
-    parts = (
-        summed("critical units in the blast", blast.critical_units, unit, lambda: map(_standing, critical)),
-        summed("critical units everywhere", everywhere, unit, lambda: _critical_everywhere(ctx)),
-        summed("units in the blast", blast.units, unit, lambda: _allocated(ctx, nodes)),
-        term("units standing on it, redundancy ignored", on, unit),
-        term("critical units standing on it, redundancy ignored", critical_on, unit),
-    )
     how = f"{number(blast.critical_units)} ÷ max(1, {number(everywhere)})"
     return Finding(
         EXPOSURE,
         "The share of all critical units that one failure takes together",
-        term("critical share", blast.critical_share, "share", "measured", how, *parts),
+        term("critical share", blast.critical_share, "share", "declared", how, *parts),
         badge(
             parts,
             unknown=blast.unknown_criticality,
             missing=None if ctx.index.mapped else "facility map",
-            estimated=heuristic(h.workload for h in hit),
+            estimated=joined(heuristic(h.workload for h in hit), unverified_signal(closure)),
         ),
-        subject=single.domain,
+        subject=subject,
         unknown=blast.unknown_criticality,
         caveats=(*exposure_caveats(hit, blast), *map_caveats(ctx.index)),
+    )
+
+
+def _exposure_terms(
+    ctx: Context,
+    nodes: list[str],
+    hit: tuple[Hit, ...],
+    blast: Exposure,
+    basis: Basis,
+    standing: tuple[Number | None, Number | None],
+) -> tuple[Term, ...]:
+    unit = ctx.estate.unit
+    critical = [h for h in hit if h.workload.critical]
+    everywhere = ctx.index.critical_total.value
+    in_blast = blast.critical_units
+    return (
+        summed("critical units in the blast", in_blast, unit, lambda: map(_standing, critical), basis),
+        summed("critical units everywhere", everywhere, unit, lambda: _critical_everywhere(ctx), "declared"),
+        summed("units in the blast", blast.units, unit, lambda: _allocated(ctx, nodes), basis),
+        term("units standing on it, redundancy ignored", standing[0], unit, "declared"),
+        term("critical units standing on it, redundancy ignored", standing[1], unit, "declared"),
     )
 
 
@@ -94,23 +137,24 @@ def progress_of(ctx: Context, subject: str) -> Finding | None:
 
 
 def _progress(ctx: Context, single: Single) -> Finding:
-    result = progress(ctx.index, hits(ctx.index, ctx.survey().node_ids(single.groups)))
+    closure = close(ctx.survey().facility, (single.domain,))
+    extent = blast_basis(ctx, closure)
+    result = progress(ctx.index, hits(ctx.index, (lost.id for lost in closure.nodes)))
     losses = [_loss(ctx, each, gang=False) for each in result.terms]
     gangs = [_loss(ctx, each, gang=True) for each in result.terms]
-    basis = weakest(loss.basis for loss in losses if loss.value is not None)
     parts = (
-        summed("loss of what stands in the blast", result.usd, "USD", lambda: losses, basis),
-        summed("loss of whole gangs", result.gang_usd, "USD", lambda: gangs, basis),
-        term("restarts annotated", result.annotated, "workloads"),
-        term("restarts by the estate's default", result.estate_default, "workloads"),
-        term("restarts assumed", result.assumed, "workloads"),
-        term("workloads without a checkpoint interval", result.unpriced_workloads, "workloads"),
+        summed("loss of what stands in the blast", result.usd, "USD", lambda: losses, extent),
+        summed("loss of whole gangs", result.gang_usd, "USD", lambda: gangs, extent),
+        term("restarts annotated", result.annotated, "workloads", extent),
+        term("restarts by the estate's default", result.estate_default, "workloads", extent),
+        term("restarts assumed", result.assumed, "workloads", extent),
+        term("workloads without a checkpoint interval", result.unpriced_workloads, "workloads", extent),
     )
     return Finding(
         PROGRESS,
         "What a failure costs in lost training progress",
         root("progress at risk", *parts),
-        badge(parts, unknown=result.unknown),
+        badge(parts, unknown=result.unknown, estimated=unverified_signal(closure)),
         subject=single.domain,
         unknown=result.unknown,
         caveats=(*progress_caveats(result), *map_caveats(ctx.index)),

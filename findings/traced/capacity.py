@@ -1,14 +1,15 @@
 """The capacity ledger as a finding: each bucket down to the nodes."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
+from findings.bases import flow_basis, node_kw_basis
 from findings.caveats import ledger_caveats
 from findings.confidence import badge
 from findings.context import Context
 from findings.finding import Finding
-from findings.headroom import Cap
-from findings.ledger import LedgerRow
-from findings.term import Term, Value, number, summed, term
+from findings.ledger import Ledger, LedgerRow
+from findings.term import Basis, Term, Value, number, summed, term
 from findings.traced.nodes import lemon_term
 
 LEDGER = "capacity-ledger"
@@ -17,46 +18,67 @@ LEDGER = "capacity-ledger"
 def ledger_findings(ctx: Context) -> Iterator[Finding]:
     """Yield the safe usable capacity with its four buckets."""
     book = ctx.ledger
+    capped = _cap_basis(ctx)
     parts = (
         _bucket(ctx, "raw free", book.raw_free, _raw_free),
-        _bucket(ctx, "fragmented", book.fragmented, _fragmented),
-        _bucket(ctx, "power-capped", book.power_capped, _power_capped),
-        _bucket(ctx, "on lemon nodes", book.on_lemon, _on_lemon),
+        _bucket(ctx, "fragmented", book.fragmented, _fragmented, capped),
+        _bucket(ctx, "power-capped", book.power_capped, partial(_power_capped, ctx), capped),
+        _bucket(ctx, "on lemon nodes", book.on_lemon, _on_lemon, capped),
     )
     how = " − ".join(number(part.value) for part in parts)
     yield Finding(
         LEDGER,
         "Free units that can really be scheduled",
         term("safe usable", book.safe_usable, ctx.estate.unit, "measured", how, *parts),
-        badge(parts, unknown=book.nodes_outside),
+        badge(parts, unknown=book.nodes_outside, estimated=_unverified(book)),
         unknown=book.nodes_outside,
         caveats=tuple(ledger_caveats(book)),
     )
 
 
-def _bucket(ctx: Context, name: str, value: Value, shown: Callable[[LedgerRow], Term]) -> Term:
+def _unverified(book: Ledger) -> str | None:
+    free = book.power_unverified
+    return f"power (unverified for {free:,} free units)" if free else None
+
+
+def _cap_basis(ctx: Context) -> Basis:
+    """What the buckets below the first rest on: a rating that judged some free unit, and the kW it used."""
+    judged = any(row.free and row.cap.by is not None for row in ctx.ledger.rows)
+    return flow_basis(ctx) if judged else "measured"
+
+
+def _bucket(
+    ctx: Context,
+    name: str,
+    value: Value,
+    shown: Callable[[LedgerRow], Term],
+    basis: Basis = "measured",
+) -> Term:
     def nodes() -> Iterator[Term]:
         return (each for each in map(shown, ctx.ledger.rows) if each.value)
 
-    return summed(name, value, ctx.estate.unit, nodes)
+    return summed(name, value, ctx.estate.unit, nodes, basis)
 
 
 def _raw_free(row: LedgerRow) -> Term:
     return term(row.node.id, row.free, "units", "measured", f"{row.node.installed} − {row.node.allocated}")
 
 
-def _power_capped(row: LedgerRow) -> Term:
+def _power_capped(ctx: Context, row: LedgerRow) -> Term:
     cap = row.cap
     energized = cap.free - cap.capped
-    return term(row.node.id, cap.capped, "units", "declared", f"{cap.free} − {energized}", *_judged_by(cap))
+    judged_by = _judged_by(ctx, row)
+    return term(row.node.id, cap.capped, "units", "declared", f"{cap.free} − {energized}", *judged_by)
 
 
-def _judged_by(cap: Cap) -> Iterator[Term]:
-    yield term("kW per unit", cap.unit_kw, "kW", "declared")
+def _judged_by(ctx: Context, row: LedgerRow) -> Iterator[Term]:
+    cap = row.cap
+    yield term("kW per unit", cap.unit_kw, "kW", node_kw_basis(ctx.estate, row.node))
     if cap.by is not None:
+        basis = flow_basis(ctx)
         how = f"{cap.by.rated_kw} − {number(cap.by.flow_kw)}"
-        yield term(f"headroom of {cap.by.domain}", cap.by.kw, "kW", "declared", how)
-        yield term("headroom left for this node", cap.room_kw, "kW", "declared")
+        yield term(f"headroom of {cap.by.domain}", cap.by.kw, "kW", basis, how)
+        yield term("headroom left for this node", cap.room_kw, "kW", basis)
 
 
 def _on_lemon(row: LedgerRow) -> Term:

@@ -124,7 +124,7 @@ def _age(ctx: Context, formula: str, title: str, age: Age) -> Finding:
     snapshot = formula == SNAPSHOT_AGE
     now, then = seconds(ctx.now), None if age.stamp is None else seconds(age.stamp)
     parts = (
-        term("now, seconds since 1970", now, "s"),
+        term("now, seconds since 1970", now, "s", ctx.now_basis),
         term(f"{age.field}, seconds since 1970", then, "s", "measured" if snapshot else "declared"),
     )
     how = f"({number(now)} − {number(then)}) ÷ {SECONDS_PER_HOUR}"

@@ -1,10 +1,12 @@
 """Findings about ratings: demotion, unverified survivors, overcommitment, stranded capacity, meters."""
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from closure.compiled import Load
 from findings import constants
 from findings.amounts import partial_sum
+from findings.bases import flow_basis
 from findings.caveats import flow_caveats
 from findings.confidence import badge
 from findings.context import LOADS, Context
@@ -37,17 +39,17 @@ def _demotion(ctx: Context, load: Load) -> Finding:
     losses = ctx.beyond(load).feed_losses
     title = "Domains that the loss of one feed demotes: redundant on paper, too weak in fact"
     flags = {name: _any(loss.demoted for loss in each) for name, each in losses.items()}
-    return _count(DEMOTION, load, title, flags, lambda name: map(_demoted, losses[name]))
+    return _count(DEMOTION, load, title, flags, lambda name: map(partial(_demoted, ctx), losses[name]))
 
 
-def _demoted(loss: FeedLoss) -> Term:
+def _demoted(ctx: Context, loss: FeedLoss) -> Term:
     return term(
         f"without {loss.lost_feed}",
         flag(loss.demoted),
         "",
         "declared",
         f"{number(loss.draw_kw)} > {number(loss.rated_kw)}",
-        term("load", loss.draw_kw, "kW", "declared"),
+        term("load", loss.draw_kw, "kW", flow_basis(ctx)),
         term("rating of the survivors", loss.rated_kw, "kW", "declared"),
     )
 
@@ -77,19 +79,23 @@ def _overcommitted(ctx: Context, load: Load) -> Finding:
     rows = {row.domain: row for row in ctx.beyond(load).rated}
     title = "Rated domains whose flow exceeds their rating with nothing failed"
     flags = {name: row.overcommitted for name, row in rows.items()}
-    return _count(OVERCOMMITTED, load, title, flags, lambda name: [_over(rows[name])])
+    return _count(OVERCOMMITTED, load, title, flags, lambda name: [_over(ctx, rows[name])])
 
 
-def _over(row: Rated) -> Term:
+def _over(ctx: Context, row: Rated) -> Term:
     how = f"{number(row.flow_kw)} > {row.rated_kw}"
-    return term("flow over rating", flag(row.overcommitted), "", "declared", how)
+    return term("flow over rating", flag(row.overcommitted), "", flow_basis(ctx), how)
 
 
 def _stranded(ctx: Context, load: Load) -> Finding:
     racks = [row for row in ctx.beyond(load).rated if row.kind == "rack"]
     total = partial_sum(row.stranded_kw for row in racks)
     stranded = summed(
-        "stranded rating by rack", total.value, "kW", lambda: map(_stranded_rack, racks), "declared"
+        "stranded rating by rack",
+        total.value,
+        "kW",
+        lambda: map(partial(_stranded_rack, ctx), racks),
+        "declared",
     )
     return Finding(
         STRANDED,
@@ -102,28 +108,28 @@ def _stranded(ctx: Context, load: Load) -> Finding:
     )
 
 
-def _stranded_rack(row: Rated) -> Term:
+def _stranded_rack(ctx: Context, row: Rated) -> Term:
     how = f"max(0, {row.rated_kw} − {number(row.flow_kw)})"
-    return term(row.domain, row.stranded_kw, "kW", "declared", how)
+    return term(row.domain, row.stranded_kw, "kW", flow_basis(ctx), how)
 
 
 def _meters(ctx: Context, load: Load) -> Finding:
     rows = {row.domain: row for row in ctx.beyond(load).meters}
     title = "Meters that differ from the model by more than a fifth of it"
     flags = {name: row.mismatch for name, row in rows.items()}
-    return _count(METER, load, title, flags, lambda name: [_meter(rows[name])])
+    return _count(METER, load, title, flags, lambda name: [_meter(ctx, rows[name])])
 
 
-def _meter(row: Meter) -> Term:
+def _meter(ctx: Context, row: Meter) -> Term:
     model = number(row.model_kw)
     how = f"abs({row.measured_kw} − {model}) > {constants.METER_TOLERANCE} × {model}"
-    return term("difference over tolerance", flag(row.mismatch), "", "measured", how)
+    return term("difference over tolerance", flag(row.mismatch), "", flow_basis(ctx), how)
 
 
 def _worst_survivor(ctx: Context, load: Load) -> Finding:
     rows = ctx.beyond(load).worst_survivors
     share = max((row.share for row in rows), default=None)
-    worst = greatest("highest share of a rating", share, "share", lambda: map(_survivor, rows), "declared")
+    worst = greatest("highest share of a rating", share, "share", lambda: map(partial(_survivor, ctx), rows))
     inexact = int(not ctx.survey(load).facility.kw_known)
     return Finding(
         SURVIVOR,
@@ -136,9 +142,9 @@ def _worst_survivor(ctx: Context, load: Load) -> Finding:
     )
 
 
-def _survivor(row: WorstSurvivor) -> Term:
+def _survivor(ctx: Context, row: WorstSurvivor) -> Term:
     how = f"{number(row.after_kw)} ÷ {number(row.rated_kw)}"
-    return term(f"{row.survivor} after {row.failed}", row.share, "share", "declared", how)
+    return term(f"{row.survivor} after {row.failed}", row.share, "share", flow_basis(ctx), how)
 
 
 def _any(flags: Iterator[bool | None]) -> bool | None:

@@ -12,6 +12,7 @@ from findings.lemon import ADVICE, Lemon
 from findings.prices import price_basis, price_term
 from findings.reclaim import ClusterReclaim
 from findings.term import Term, flag, number, root, summed, term, times
+from topology.model import Number
 
 LEMON = "lemon-score"
 IDLE = "idle-allocation"
@@ -77,7 +78,7 @@ def idle_findings(ctx: Context) -> Iterator[Finding]:
     yield Finding(
         IDLE,
         "Spend on units that are held and not used",
-        root("idle spend", spend, units),
+        root("idle spend", spend, units, _window_term(_shortest_window(idle))),
         _idle_badge(ctx, idle, spend),
         unknown=idle.unknown_nodes + idle.unpriced,
         caveats=(*utilization_caveats(ctx.estate, idle), *price_caveats(idle)),
@@ -110,7 +111,6 @@ def _idle_term(ctx: Context, each: IdleNode) -> Term:
     node = each.node
     utilization = number(node.utilization)
     below = term("below the threshold", 1, "", "measured", f"{utilization} < {constants.IDLE_UTILIZATION}")
-    window = term("measured over", node.utilization_window_hours, "h")
     price = price_term(ctx.index, node)
     return term(
         node.id,
@@ -119,9 +119,21 @@ def _idle_term(ctx: Context, each: IdleNode) -> Term:
         price.basis,
         times(each.units, each.price, constants.HOURS_PER_MONTH),
         term("allocated", each.units, ctx.estate.unit),
-        term("utilization", node.utilization, "share", "measured", "", below, window),
+        term("utilization", node.utilization, "share", "measured", "", below),
         price,
+        _window_term(node.utilization_window_hours),
     )
+
+
+def _window_term(hours: Number | None) -> Term:
+    return term("utilizationWindowHours", hours, "h")
+
+
+def _shortest_window(idle: Idle) -> Number | None:
+    """The window that the estate's figure rests on [h]; None where some idle node does not tell its own."""
+    known = [each.node.utilization_window_hours for each in idle.nodes]
+    hours = [window for window in known if window is not None]
+    return min(hours, default=None) if len(hours) == len(known) else None
 
 
 def _idle_finding(ctx: Context, each: IdleNode) -> Finding:

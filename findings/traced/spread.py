@@ -56,17 +56,17 @@ def _entropy(ctx: Context, each: Entropy) -> Finding:
     count = len(each.units)
     parts = (
         summed("h", each.h, "nats", lambda: _shares(each)),
-        term("domain count", count, "domains"),
-        term("effective domains", each.effective, "domains", "measured", f"exp({number(each.h)})"),
-        term("share of the top domain", each.top_share, "share"),
-        term("top domain", each.top_domain, ""),
+        term("domain count", count, "domains", "declared"),
+        term("effective domains", each.effective, "domains", "declared", f"exp({number(each.h)})"),
+        term("share of the top domain", each.top_share, "share", "declared"),
+        term("top domain", each.top_domain, "", "declared"),
     )
     how = f"min(1, {number(each.h)} ÷ ln(max(2, {count})))"
     empty = () if each.h is not None else ("No allocated unit stands on any domain of this kind.",)
     return Finding(
         ENTROPY,
         f"How evenly the allocation is spread over the {each.kind} domains",
-        term("normalized entropy", each.h_norm, "share", "measured", how, *parts),
+        term("normalized entropy", each.h_norm, "share", "declared", how, *parts),
         badge(parts),
         subject=each.kind,
         unknown=int(each.h is None),
@@ -79,8 +79,8 @@ def _shares(each: Entropy) -> Iterator[Term]:
     for domain_id, units in each.units.items():
         if units and each.h is not None:
             p = units / everywhere
-            share = term("p", p, "share", "measured", f"{units} ÷ {everywhere}")
-            yield term(domain_id, 0.0 - p * math.log(p), "nats", "measured", f"0 − {p} × ln({p})", share)
+            share = term("p", p, "share", "declared", f"{units} ÷ {everywhere}")
+            yield term(domain_id, 0.0 - p * math.log(p), "nats", "declared", f"0 − {p} × ln({p})", share)
 
 
 def coverage_findings(ctx: Context) -> Iterator[Finding]:

@@ -11,6 +11,7 @@ from topo.output import UsageError, to_json, write_output
 from topology.diagnostics import InvalidInput
 
 if TYPE_CHECKING:
+    from findings.term import Basis
     from topology.load import LoadResult
     from topology.model import Estate
 
@@ -253,6 +254,11 @@ def valid(result: "LoadResult[T]") -> T:
     if result.value is None:
         raise InvalidInput(result.diagnostics)
     return result.value
+
+
+def now_basis(args: argparse.Namespace) -> "Basis":
+    """Return where `clock_now` comes from: the command line, or the clock."""
+    return "command line" if args.now else "measured"
 
 
 def clock_now(args: argparse.Namespace) -> str:

@@ -34,7 +34,8 @@ def run(args: argparse.Namespace) -> int:
     from findings.explain import explanation_to_json
     from findings.registry import find
 
-    ctx = Context(common.load(args).estate, common.clock_now(args), args.load)
+    estate = common.load(args).estate
+    ctx = Context(estate, common.clock_now(args), args.load, common.now_basis(args))
     finding = find(ctx, args.finding)
     if finding is None:
         raise _unknown(ctx, args.finding)

@@ -57,7 +57,12 @@ def _report(args: argparse.Namespace) -> str:
             "--runtime is for --live" if args.runtime else "which estate is the report about?",
             "Give estate.json; or --live for a page that asks for it.",
         )
-    return render_report(common.load(args).estate, now=common.clock_now(args), load=args.load)
+    return render_report(
+        common.load(args).estate,
+        now=common.clock_now(args),
+        load=args.load,
+        now_basis=common.now_basis(args),
+    )
 
 
 def _live(args: argparse.Namespace) -> str:
