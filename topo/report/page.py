@@ -12,6 +12,7 @@ from topo.report.failures import failures
 from topo.report.html import Node, data_island, el, render, script, style
 from topo.report.island import island
 from topo.report.masthead import masthead, provenance
+from topo.report.parts import PRINTED
 from topo.report.policy import asset, policy
 from topo.report.sections.appendix import caveats, definitions
 from topo.report.sections.blast import blast, exposure
@@ -73,6 +74,7 @@ def report_of(ctx: Context) -> str:
         el(
             "main",
             {"id": "main"},
+            el("p", {"class": "print-only note"}, f"On paper every table ends after {PRINTED} rows."),
             verdict(ctx, ranked),
             blast(drawn, close),
             exposure(ctx, ranked),

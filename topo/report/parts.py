@@ -12,6 +12,8 @@ from topo.text.table import UNKNOWN
 from topo.text.words import minutes, number, percent, usd
 from topology.model import Number
 
+PRINTED: Final = 40
+"""Rows of a table that go on paper."""
 SHOWN: Final = 200
 """Rows that a table of the page holds; what it leaves out is counted beneath it."""
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from topo.diagram.css import picture_css
 from topo.diagram.palette import BORDERS, DARK, LIGHT, Palette
+from topo.report.parts import PRINTED
 
 _LIGHT: Final = {
     "page": "#f6f7f9",
@@ -53,7 +54,8 @@ _DARK: Final = {
 def light() -> str:
     """Return the rules of the light page."""
     shapes = "\n".join(_shapes())
-    return f":root{{color-scheme:light;{_variables(_LIGHT)}}}\n{_states(LIGHT)}\n{shapes}\n"
+    paper = f"@media print{{table.data tbody tr:nth-child(n+{PRINTED + 1}){{display:none}}}}"
+    return f":root{{color-scheme:light;{_variables(_LIGHT)}}}\n{_states(LIGHT)}\n{shapes}\n{paper}\n"
 
 
 def dark() -> str:
