@@ -16,8 +16,8 @@ _COMMON = settings(
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.register_profile("dev", _COMMON, max_examples=40)
-settings.register_profile("all", _COMMON, max_examples=400)
+settings.register_profile("dev", _COMMON, max_examples=20)
+settings.register_profile("all", _COMMON, max_examples=100)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -105,14 +105,14 @@ def test_beside_a_map_alone_units_are_not_compared(*, reverse: bool) -> None:
     assert {c.key.field for c in result.changes} <= {"nodes", "spareFeeds", "ratedKw"}
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(estate=strategies.estates())
 def test_an_estate_does_not_differ_from_itself(estate: Estate) -> None:
     result = diff(estate, estate)
     assert (result.changes, result.worse) == ((), False)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(old=strategies.estates(), new=strategies.estates())
 def test_the_way_back_has_the_same_changes_mirrored(old: Estate, new: Estate) -> None:
     there = {(c.key, c.old, c.new) for c in diff(old, new).changes}

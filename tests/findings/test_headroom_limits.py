@@ -84,7 +84,7 @@ def with_load(estate: Estate, name: str, kw: float) -> Facility:
     return compile_facility(dataclasses.replace(estate, domains={**estate.domains, name: heavier}))
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(estates(kw_known=True, max_domains=9), st.data())
 def test_what_fits_overloads_nothing_and_a_little_more_does(one: Estate, data: st.DataObject) -> None:
     """Against both engines on an estate that carries the addition."""

@@ -167,7 +167,7 @@ class TestSecondFailure:
         failures = plan(estate, "n2").second.losing
         assert [(each.id, each.nodes, each.units) for each in failures] == [("pdu-1", 1, 6)]
 
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=15, deadline=None)
     @given(estate=strategies.estates())
     def test_each_equals_both_failing_beyond_the_work_alone(self, estate: Estate) -> None:
         """The sweep with the ids out says the same as closure and strict check of both together."""
@@ -212,7 +212,7 @@ class TestLargest:
         scene = scene_of(estate_of(domains, nodes))
         assert largest_safe(scene, ["a", "b"], 2).ids == ("a", "b")
 
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=15, deadline=None)
     @given(estate=strategies.estates())
     def test_the_exact_search_equals_trying_every_set(self, estate: Estate) -> None:
         candidates = sorted(estate.domains)[:6]

@@ -200,7 +200,7 @@ def holds(estate: Estate, failed: tuple[str, ...]) -> bool:
     return not demoted and not strict_check(facility, failed, closure).tripped
 
 
-@settings(max_examples=120)
+@settings(max_examples=40)
 @given(overloaded_scenarios())
 def test_after_every_plan_nothing_trips(scenario: tuple[Estate, tuple[str, ...]]) -> None:
     """The strict check rerun on the reduced load, from an estate built anew."""
@@ -219,7 +219,7 @@ def test_after_every_plan_nothing_trips(scenario: tuple[Estate, tuple[str, ...]]
             assert relief.in_time_kw >= relief.over.needed_kw
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(overloaded_scenarios())
 def test_no_smaller_shed_would_do(scenario: tuple[Estate, tuple[str, ...]]) -> None:
     """Against trying every set of workloads that can be timed: none keeps more critical units for less kW.

@@ -59,7 +59,7 @@ def problems(draw: st.DrawFn) -> tuple[int, list[Need], list[Level]]:
     return count, needs, levels
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(problems())
 def test_nothing_is_better(problem: tuple[int, list[Need], list[Level]]) -> None:
     count, needs, levels = problem
