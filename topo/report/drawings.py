@@ -20,7 +20,7 @@ CLOSE_UPS: Final = 24
 """The most failures that are drawn close."""
 CLOSE_UP_CHARACTERS: Final = 900_000
 """How much of the page the close-ups may take [characters]."""
-_WORK: Final = 400_000
+_WORK: Final = 300_000
 """Things (nodes and domains) times failures that full detail may cost."""
 
 

@@ -9,7 +9,8 @@ from findings.context import Context
 from findings.explain import equation
 from findings.finding import Finding
 from findings.formulas import formulas
-from findings.term import Term
+from findings.term import MAX, SUM, Term
+from findings.term import number as exact
 from topo.report.html import Element, Node, el
 from topo.report.parts import beyond, section
 from topo.report.prose import Passage, passages
@@ -85,40 +86,45 @@ def _prose(passage: Passage) -> Iterator[Node]:
 
 def _worked(finding: Finding) -> Element:
     root, badge = finding.root, finding.badge
+    parts = root.parts()
     lowered = f", lowered by: {badge.signal}" if badge.signal else ""
     unknown = f"; unknown terms left out: {number(finding.unknown)}" if finding.unknown else ""
     return el(
         "details",
         {"class": "worked"},
-        el("summary", {}, el("span", {"class": "id"}, finding.id), ": ", _result(root)),
+        el("summary", {}, el("span", {"class": "id"}, finding.id), f": {root.name} = {_line(root, parts)}"),
         el("p", {}, f"{finding.title}. Basis: {root.basis}. Confidence {badge.level}{lowered}{unknown}."),
-        _terms(root, 0),
+        _terms(parts, 0),
         el("p", {"class": "advice"}, finding.advice) if finding.advice else None,
     )
 
 
-def _result(root: Term) -> str:
-    return f"{root.name} = {equation(root)}{f' {root.unit}' if root.unit else ''}"
+def _line(term: Term, parts: Sequence[Term]) -> str:
+    """Return a term as arithmetic; its parts are made once, for they are many in a large estate."""
+    unit = f" {term.unit}" if term.unit else ""
+    if term.how in {SUM, MAX}:
+        return f"{exact(term.value)} ({term.how} of {len(parts):,}){unit}"
+    return equation(term) + unit
 
 
-def _terms(term: Term, depth: int) -> Node:
-    parts = term.parts()
-    if not parts or depth > _DEPTH:
+def _terms(terms: Sequence[Term], depth: int) -> Node:
+    if not terms or depth > _DEPTH:
         return None
-    items = [
-        el(
-            "li",
-            {},
-            el("span", {"class": "id"}, part.name),
-            f": {equation(part)}{f' {part.unit}' if part.unit else ''} ",
-            el("span", {"class": "basis"}, part.basis),
-            _terms(part, depth + 1),
-        )
-        for part in parts[:_TERMS]
-    ]
-    left = len(parts) - _TERMS
+    left = len(terms) - _TERMS
     more = el("li", {"class": "more"}, f"{left:,} more terms: topo explain has all") if left > 0 else None
-    return el("ul", {"class": "terms"}, *items, more)
+    return el("ul", {"class": "terms"}, *(_term(each, depth) for each in terms[:_TERMS]), more)
+
+
+def _term(term: Term, depth: int) -> Element:
+    parts = term.parts()
+    return el(
+        "li",
+        {},
+        el("span", {"class": "id"}, term.name),
+        f": {_line(term, parts)} ",
+        el("span", {"class": "basis"}, term.basis),
+        _terms(parts, depth + 1),
+    )
 
 
 def _constants() -> Element:
