@@ -15,7 +15,7 @@ SELF_REPORTED_NOTE: Final = (
     "collector. They drive shed order and priced dollars; validate them against actual checkpoint I/O "
     "before acting on a shed or failover plan priced from them."
 )
-"""Printed with every dollar or drain time that rests on an annotation (methodology: Checkpoint & restart cadence)."""
+"""Printed with every dollar or drain time that rests on an annotation (methodology: Checkpoint cadence)."""
 
 NO_MAP_CAVEAT: Final = (
     "No facility map: no node stands on a power or cooling domain, so physical findings degrade to zone "

@@ -10,7 +10,7 @@ from tests.topo.command import ROOT, topo
 
 ESTATE = "examples/two-halls/estate.json"
 MAP = "examples/methodology/topology.yaml"
-DOCUMENTS = {
+DOCUMENTS: dict[str, list[tuple[str, ...]]] = {
     "whatif": [("whatif", "--fail", "h1-ups-a", ESTATE), ("whatif", "--fail", "ups-a", MAP)],
     "sweep": [("sweep", ESTATE), ("sweep", MAP)],
     "why": [
