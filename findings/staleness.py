@@ -36,11 +36,10 @@ class Staleness:
 def staleness(estate: Estate, now: str) -> Staleness:
     """Return the ages at `now` (RFC 3339)."""
     provenance = estate.provenance
+    taken = None if estate.bare else estate.snapshot_at
     return Staleness(
         now=now,
-        snapshot=_age(
-            now, ("provenance.collectedAt", provenance.collected_at), ("snapshotAt", estate.snapshot_at)
-        ),
+        snapshot=_age(now, ("provenance.collectedAt", provenance.collected_at), ("snapshotAt", taken)),
         topology_file=_age(
             now,
             ("verifiedAt", estate.verified_at),

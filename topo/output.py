@@ -5,7 +5,7 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -71,3 +71,23 @@ def _usual_mode(target: Path) -> int:
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask
+
+
+def spare_inputs(output: str | None, inputs: Iterable[str | None]) -> None:
+    """Refuse to write a result over one of its own inputs.
+
+    Raises:
+        UsageError: the output is one of them.
+    """
+    if not output or output == "-":
+        return
+    for path in inputs:
+        if path and path != "-" and _same_file(path, output):
+            raise UsageError(f"{output} is an input: the result would replace it", "Choose another -o.")
+
+
+def _same_file(one: str, other: str) -> bool:
+    try:
+        return Path(one).samefile(other)
+    except (OSError, ValueError):  # one of them is not there, or is no path: not the same
+        return False

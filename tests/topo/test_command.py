@@ -132,3 +132,36 @@ class TestWholeFiles:
 
     def test_a_device_is_written_to(self) -> None:
         write_output("/dev/null", "new")
+
+    def test_a_result_never_replaces_its_own_input(self, tmp_path: Path) -> None:
+        path = tmp_path / "estate.json"
+        path.write_bytes(ESTATE.read_bytes())
+        done = topo("report", path, "-o", path)
+        assert (done.code, done.out) == (2, "")
+        assert "is an input" in done.err
+        assert path.read_bytes() == ESTATE.read_bytes()
+
+
+class TestBadEndings:
+    """Nothing that happens to standard output or input ends in a traceback."""
+
+    @pytest.mark.parametrize(
+        ("ending", "said"),
+        [
+            (">/dev/full", "cannot write to standard output"),
+            (">&-", "standard output is closed"),
+        ],
+    )
+    @pytest.mark.parametrize("words", ["--help", f'whatif --fail feed-strong "{ESTATE}"'])
+    def test_output(self, words: str, ending: str, said: str) -> None:
+        line = f'"{sys.executable}" -m topo {words} {ending}'
+        done = subprocess.run(["bash", "-c", line], cwd=ROOT, capture_output=True, text=True, check=False)
+        assert done.returncode == 2
+        assert done.stderr.startswith("topo: error: ")
+        assert said in done.stderr
+
+    def test_input(self) -> None:
+        line = f'"{sys.executable}" -m topo sweep - <&-'
+        done = subprocess.run(["bash", "-c", line], cwd=ROOT, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "standard input is closed" in done.stderr

@@ -83,6 +83,8 @@ class TestTables:
             (number(None), "unknown"),
             (number(1234567.891), "1,234,567.89"),
             (number(0), "0"),
+            (number(29.6, 0), "30"),
+            (number(99.96, 1), "100"),
             (usd(None), "unknown"),
             (usd(8.754), "$8.75"),
             (count(1, "node"), "1 node"),

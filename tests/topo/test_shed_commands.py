@@ -104,3 +104,19 @@ class TestPicture:
 
     def test_a_plan_of_nothing_can_be_drawn(self, tmp_path: Path) -> None:
         assert self.picture(tmp_path, "rescue", ESTATE, "--fail", "ups-r").tag.endswith("svg")
+
+
+def test_headroom_does_not_print_unknown_flow_as_0(tmp_path: Path) -> None:
+    raw = json.loads((LAB / "estate.json").read_text("utf-8"))
+    raw.pop("wattsPerUnitKw", None)
+    for node in raw["nodes"]:
+        node.pop("kwPerUnit", None)
+    for domain in raw["domains"].values():
+        domain.pop("loadKw", None)
+    path = tmp_path / "unmetered.json"
+    path.write_text(json.dumps(raw), encoding="utf-8")
+    loaded = [each for each in document("headroom", path)["domains"] if not each["exact"]]
+    assert loaded
+    assert {each["flowKw"] for each in loaded} == {None} == {each["freeKw"] for each in loaded}
+    page = topo("headroom", path).out
+    assert f"{len(loaded)} unknown" in page

@@ -105,17 +105,47 @@ def main(argv: list[str] | None = None) -> int:
 
 def entry() -> "NoReturn":
     """The console script: `main`, quiet when the reader of a pipe has gone."""
+    if sys.stdout is None:  # closed by whoever started us
+        _complain("standard output is closed")
+        sys.exit(2)
     try:
         code = main()
         sys.stdout.flush()
     except BrokenPipeError:
-        import os
-
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()
         code = 141
+    except OSError as error:
+        _forget_output()
+        _complain(f"cannot write to standard output: {error.strerror or error}")
+        code = 2
     except KeyboardInterrupt:
         code = 130
+    except SystemExit as leaving:
+        code = _flushed(leaving.code)
     sys.exit(code)
+
+
+def _flushed(code: object) -> int:
+    """Return an exit code, or 2 where what was printed before it cannot be written."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        _forget_output()
+        _complain(f"cannot write to standard output: {error.strerror or error}")
+        return 2
+    return code if isinstance(code, int) else 0
+
+
+def _forget_output() -> None:
+    """Let nothing more be written: the interpreter would try again, and complain, when it ends."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _complain(message: str) -> None:
+    if sys.stderr is not None:
+        sys.stderr.write(f"topo: error: {message}\n")
 
 
 def _version() -> str:

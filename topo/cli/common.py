@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from topo.output import UsageError, to_json, write_output
+from topo.output import UsageError, spare_inputs, to_json, write_output
 from topology.diagnostics import InvalidInput
 
 if TYPE_CHECKING:
@@ -42,6 +42,14 @@ def run_command(args: argparse.Namespace) -> int:
     from topology.unknown_id import UnknownId
 
     try:
+        spare_inputs(
+            getattr(args, "output", None),
+            [
+                getattr(args, "file", None),
+                getattr(args, "topology", None),
+                *(getattr(args, "files", None) or ()),
+            ],
+        )
         return int(args.func(args))
     except InvalidInput as refusal:
         _print_diagnostics(refusal)
@@ -156,6 +164,8 @@ def read_bytes(path: str) -> bytes:
         UsageError: the file cannot be read.
     """
     if path == "-":
+        if sys.stdin is None:
+            raise UsageError("standard input is closed", "Name a file instead of `-`.")
         return sys.stdin.buffer.read()
     try:
         return Path(path).read_bytes()
@@ -259,6 +269,18 @@ def valid(result: "LoadResult[T]") -> T:
 def now_basis(args: argparse.Namespace) -> "Basis":
     """Return where `clock_now` comes from: the command line, or the clock."""
     return "command line" if args.now else "measured"
+
+
+def assumption_words(args: argparse.Namespace) -> tuple[str, ...]:
+    """Return the assumptions as they were given, for the commands that a page proposes next."""
+    words: list[str] = []
+    for flag in ("topology", "price_per_unit_hour", "kw_per_unit", "default_restart_minutes", "now"):
+        value = getattr(args, flag)
+        if value is not None:
+            words += [f"--{flag.replace('_', '-')}", str(value)]
+    for identifier in args.out:
+        words += ["--out", identifier]
+    return (*words, "--load", "installed") if args.load == "installed" else tuple(words)
 
 
 def clock_now(args: argparse.Namespace) -> str:

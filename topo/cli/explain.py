@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     from findings.explain import explanation_to_json
     from findings.registry import find
 
-    estate = common.load(args).estate
+    estate = common.load_snapshot(args)
     ctx = Context(estate, common.clock_now(args), args.load, common.now_basis(args))
     finding = find(ctx, args.finding)
     if finding is None:

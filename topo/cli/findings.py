@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the findings in the format that was asked for."""
     from findings.context import Context
 
-    estate = common.load(args).estate
+    estate = common.load_snapshot(args)
     ctx = Context(estate, common.clock_now(args), args.load, common.now_basis(args))
     sys.stdout.write(_written(ctx, args))
     return common.OK

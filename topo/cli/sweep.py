@@ -55,5 +55,5 @@ def _page(index: "EstateIndex", rows: "list[SweepRow]", args: argparse.Namespace
 
     notes = () if index.estate.bare else (CRITICALITY_CAVEAT, SELF_REPORTED_NOTE)
     caveats = distinct([*estate_caveats(index), *notes])
-    options = PageOptions(style_for(sys.stdout), max(1, args.rows), args.file)
+    options = PageOptions(style_for(sys.stdout), max(1, args.rows), args.file, common.assumption_words(args))
     return sweep_page(index.estate, rows, caveats, options)

@@ -49,4 +49,8 @@ def _page(result: "WhatIf", args: argparse.Namespace) -> str:
     from topo.text.whatif import PageOptions, whatif_page
 
     ages = staleness(result.estate, common.clock_now(args))
-    return whatif_page(result, ages, PageOptions(style_for(sys.stdout), max(1, args.rows), args.file))
+    return whatif_page(
+        result,
+        ages,
+        PageOptions(style_for(sys.stdout), max(1, args.rows), args.file, common.assumption_words(args)),
+    )

@@ -10,6 +10,7 @@ from topo.cli import common
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
 
+    from closure.results import Closure
     from closure.why import Hold, Hop, Proof
     from topo.places import Place
 
@@ -55,8 +56,20 @@ def run(args: argparse.Namespace) -> int:
         from topo.text.why import why_page
 
         options = PageOptions(style_for(sys.stdout), rows=len(hops), file=args.file)
-        sys.stdout.write(why_page(proof, hops, strict_hops, frozenset(strict.domains), options))
+        sys.stdout.write(
+            why_page(
+                proof, hops, strict_hops, frozenset(strict.domains), _other_axes(closure, args.id), options
+            )
+        )
     return common.OK
+
+
+def _other_axes(closure: "Closure", identifier: str) -> tuple[str, ...]:
+    """Return the axes, beside the one that the chain follows, on which a node is lost too."""
+    axes = [
+        axis for node in closure.nodes if node.id == identifier for axis in node.axes if axis != node.axis
+    ]
+    return tuple(axes)
 
 
 def _document(

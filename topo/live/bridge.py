@@ -20,11 +20,15 @@ class Buffer(Protocol):
 
 
 def take(request: str, buffers: Sequence[Buffer]) -> str:
-    """Read files, return what to show of them: `request` is {"files": [[name, modified]], "now", "load"}."""
+    """Read files, return what to show of them.
+
+    `request` is {"files": [[name, modified]], "now", "nowGiven", "load"}.
+    """
     asked = json.loads(request)
     pairs = zip(asked["files"], buffers, strict=True)
     files = [(name, buffer.to_bytes(), modified) for (name, modified), buffer in pairs]
-    return json.dumps(_session.take(files, asked["now"], asked["load"]))
+    given = asked.get("nowGiven", True)
+    return json.dumps(_session.take(files, asked["now"], asked["load"], now_given=given))
 
 
 def report() -> bytes:

@@ -10,6 +10,8 @@ from pathlib import PurePosixPath
 from typing import Any, Literal
 
 from closure.compiled import Load, compile_facility
+from findings.assumptions import COMMAND_LINE
+from findings.term import Basis
 from topo.formats.diagnostics_json import validate_document
 from topo.text.clean import clean
 from topo.validation import check_file
@@ -130,11 +132,18 @@ class Session:
     def __init__(self) -> None:
         self._outcome = Outcome(None)
         self._now = ""
+        self._now_basis: Basis = "measured"
         self._load: Load = "allocated"
 
-    def take(self, files: Sequence[tuple[str, bytes, float]], now: str, load: Load) -> dict[str, Any]:
-        """Read files (name, bytes, last modified [ms]) and return what to show of them before the report."""
+    def take(
+        self, files: Sequence[tuple[str, bytes, float]], now: str, load: Load, *, now_given: bool = True
+    ) -> dict[str, Any]:
+        """Read files (name, bytes, last modified [ms]) and return what to show of them before the report.
+
+        `now_given`: a person typed the time, as with --now; else it is the browser's clock.
+        """
         self._now, self._load = now, load
+        self._now_basis = COMMAND_LINE if now_given else "measured"
         if parse_timestamp(now) is None:
             reason = (
                 "time",
@@ -157,7 +166,7 @@ class Session:
         """Return the report, byte for byte what `topo report` writes."""
         from topo.report import render_report
 
-        page = render_report(self._estate(), now=self._now, load=self._load)
+        page = render_report(self._estate(), now=self._now, load=self._load, now_basis=self._now_basis)
         return page.encode("utf-8", "backslashreplace")
 
     def document(self, kind: Document, failed: Sequence[str] = ()) -> dict[str, Any]:
@@ -170,9 +179,10 @@ class Session:
             valid = not any(each.severity == "error" for each in self._outcome.diagnostics)
             return validate_document(self._outcome.diagnostics, valid=valid)
         if kind == "findings":
-            from findings.document import findings_document
+            from findings.context import Context
+            from findings.document import document_of
 
-            return findings_document(self._estate(), now=self._now, load=self._load)
+            return document_of(Context(self._estate(), self._now, self._load, self._now_basis))
         if kind == "whatif":
             from findings.scenario import whatif, whatif_to_json
 

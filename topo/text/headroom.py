@@ -18,12 +18,18 @@ def headroom_page(report: HeadroomReport, options: PageOptions) -> str:
 
 
 def _summary(report: HeadroomReport, options: PageOptions) -> list[str]:
-    full = sum(not room.headroom_kw for room in report.rooms)
+    full = sum(room.full is True for room in report.rooms)
+    unknown = sum(room.full is None for room in report.rooms)
+    said = (
+        f"{number(full)} of them known to be full, {number(unknown)} unknown"
+        if unknown
+        else (f"{number(full)} of them full")
+    )
     return [
         options.style("HEADROOM", "bold"),
         *sentence(
-            f"{count(len(report.rooms), 'rated domain')} in service, {number(full)} of them full: one more "
-            f"kW there and some single failure overloads a survivor. Load: {report.load} units."
+            f"{count(len(report.rooms), 'rated domain')} in service, {said}. Full: one more kW there and "
+            f"some single failure overloads a survivor. Load: {report.load} units."
         ),
     ]
 
@@ -31,7 +37,7 @@ def _summary(report: HeadroomReport, options: PageOptions) -> list[str]:
 def _rooms(report: HeadroomReport, options: PageOptions) -> list[str]:
     if not report.rooms:
         return []
-    shown = sorted(report.rooms, key=lambda room: (-room.stranded_kw, room.domain))
+    shown = sorted(report.rooms, key=lambda room: (-(room.stranded_kw or 0), room.domain))
     columns = [
         Column("domain", flexible=True),
         Column("rated", right=True),
@@ -39,19 +45,20 @@ def _rooms(report: HeadroomReport, options: PageOptions) -> list[str]:
         Column("can add", right=True),
         Column(unit_word(report.estate, None), right=True),
         Column("stranded", right=True),
-        Column("full first", flexible=True),
-        Column("when it fails", flexible=True),
+        Column("full 1st", flexible=True),
+        Column("failing", flexible=True),
     ]
-    note = "kW; most stranded first"
+    note = "kW; most stranded first. What is full first, and which failure fills it"
     return block(("Rated domains", note), columns, [_row(room) for room in shown], options)
 
 
 def _row(room: Room) -> list[str]:
     bound = "" if room.exact and not room.unrated else "<= "
+    least = "" if room.flow_exact or room.flow_kw is None else ">= "
     return [
         room.domain,
         number(room.rated_kw, 1),
-        number(room.flow_kw, 1),
+        least + number(room.flow_kw, 1),
         bound + number(room.headroom_kw, 1),
         UNKNOWN if room.units is None else number(room.units),
         number(room.stranded_kw, 1),

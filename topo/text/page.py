@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from topo.text.clean import clean
 from topo.text.style import Style
-from topo.text.table import PAGE_WIDTH, Column, clip, table
+from topo.text.table import PAGE_WIDTH, Column, clip, display_width, table
 
 ID_WIDTH = 40
 """Widest id inside a sentence; longer ones are clipped in the middle (JSON never clips)."""
@@ -21,6 +21,8 @@ def short(identifier: str) -> str:
 def heading(title: str, note: str, style: Style) -> list[str]:
     """Return a blank line and a section's title with its note."""
     line = style(title.upper(), "bold")
+    if len(title) + 2 + display_width(note) > PAGE_WIDTH:
+        return ["", line, *sentence(note)]
     return ["", f"{line}  {note}" if note else line]
 
 
@@ -53,11 +55,15 @@ def more(shown: int, total: int) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class PageOptions:
-    """How a page is drawn: `rows` per table, `file` as the commands to try next name it."""
+    """How a page is drawn: `rows` per table.
+
+    `file` and `words` (the assumptions given) are what the commands to try next repeat.
+    """
 
     style: Style
     rows: int
     file: str
+    words: tuple[str, ...] = ()
 
 
 def rows_of(columns: Sequence[Column], rows: Sequence[Sequence[str]], options: PageOptions) -> list[str]:

@@ -24,8 +24,10 @@ def sweep_page(estate: Estate, rows: list[SweepRow], caveats: tuple[str, ...], o
     lines = [*_verdict(estate, rows), *_ranking(rows, options), *_strict_only(rows, options)]
     lines += [*heading("Read with care", "", options.style), *numbered(caveats)]
     lines += heading("Next", "", options.style)
-    lines += [next_command("topo", "whatif", "--fail", row.failed, options.file) for row in rows[:1]]
-    lines += [next_command("topo", "sweep", options.file, "--format", "json")]
+    lines += [
+        next_command("topo", "whatif", "--fail", row.failed, *options.words, options.file) for row in rows[:1]
+    ]
+    lines += [next_command("topo", "sweep", *options.words, options.file, "--format", "json")]
     return "\n".join(lines) + "\n"
 
 
@@ -74,7 +76,8 @@ def _strict(row: SweepRow) -> str:
         return "agrees"
     if row.strict.units is None or row.tally.units is None:
         return f"{row.strict.nodes - row.tally.nodes:+,} nodes"
-    return f"{row.strict.units - row.tally.units:+,}"
+    more = row.strict.units - row.tally.units
+    return f"{'+' if more >= 0 else ''}{number(more)}"
 
 
 def _strict_only(rows: list[SweepRow], options: PageOptions) -> list[str]:

@@ -111,4 +111,6 @@ def _unverified(result: WhatIf) -> str:
 def _age(hours: float | None) -> str:
     if hours is None:
         return "of unknown age"
+    if hours < 0:
+        return "from the future (check the clock, or --now)"
     return f"{number(hours, 1)} h old" if hours < 96 else f"{number(hours / 24, 0)} days old"

@@ -64,10 +64,11 @@ def _next(result: WhatIf, options: PageOptions) -> list[str]:
     fails = [word for identifier in result.closure.failed for word in ("--fail", identifier)]
     nodes = result.worse_impact.nodes
     subject = nodes[0] if nodes else next(iter(result.closure.failed), "ID")
+    same = [*fails, *options.words, options.file]
     lines = [
-        next_command("topo", "why", subject, *fails, options.file),
-        next_command("topo", "diagram", *fails, options.file, "-o", "blast.svg"),
+        next_command("topo", "why", subject, *same),
+        next_command("topo", "diagram", *same, "-o", "blast.svg"),
     ]
-    if not result.estate.bare:
-        lines.append(next_command("topo", "whatif", *fails, options.file, "--load", "installed"))
+    if not result.estate.bare and result.load == "allocated":
+        lines.append(next_command("topo", "whatif", *same, "--load", "installed"))
     return [*heading("Next", "", options.style), *lines]

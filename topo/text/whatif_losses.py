@@ -164,5 +164,7 @@ def unverified_section(result: WhatIf, options: PageOptions) -> list[str]:
         Column("draw known"),
         Column("unrated feeds", flexible=True),
     ]
-    note = "nobody can say whether these carry the load: rate the feeds"
+    wanted = ["rate the feeds"] if any(each.unrated_feeds for each in unverified) else []
+    wanted += [] if all(each.draw_known for each in unverified) else ["give kW per unit"]
+    note = f"nobody can say whether these carry the load: {' and '.join(wanted)}"
     return block(("Electrically unverified", note), columns, rows, options)

@@ -15,12 +15,21 @@ def why_page(
     hops: Sequence[Placed],
     strict_hops: Sequence[Placed],
     strict_lost: Collection[str],
+    other_axes: Sequence[str],
     options: PageOptions,
 ) -> str:
-    """Return the whole page. `strict_lost` are the ids that the strict check loses."""
+    """Return the whole page.
+
+    `strict_lost` are the ids that the strict check loses; `other_axes` those on which a node is lost beside
+    the one that the chain follows.
+    """
     lines = _verdict(proof)
     if hops:
         lines += [*heading("Chain of causes", "from the source down", options.style), *_chain(hops)]
+    if other_axes:
+        lines += sentence(
+            f"Lost on {some(other_axes, 4)} too: mending this chain alone does not bring it back."
+        )
     if proof.strict_lost and not proof.lost:
         lines += [
             *heading("In the strict check", "lost all the same", options.style),

@@ -11,7 +11,8 @@ def number(value: float | None, digits: int = 2) -> str:
         return UNKNOWN
     if isinstance(value, int) or float(value).is_integer():
         return f"{int(value):,}"
-    return f"{value:,.{digits}f}".rstrip("0").rstrip(".")
+    text = f"{value:,.{digits}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def usd(value: float | None) -> str:

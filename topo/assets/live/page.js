@@ -73,6 +73,7 @@
     byId("shown").hidden = true;
     byId("frame").replaceChildren();
   };
+  const nowGiven = () => byId("now").value.trim() !== "";
   const now = () => byId("now").value.trim() || new Date().toISOString().slice(0, 19) + "Z";
 
   const fault = ({ where, severity, rule, message, hint }) =>
@@ -120,7 +121,7 @@
     try {
       const files = await Promise.all(chosen.map(async (file) =>
         ({ name: file.name, modified: file.lastModified, data: await file.arrayBuffer() })));
-      const taken = await ask("take", { files, now: now(), load: byId("load").value }, files.map((file) => file.data));
+      const taken = await ask("take", { files, now: now(), nowGiven: nowGiven(), load: byId("load").value }, files.map((file) => file.data));
       if (overtaken()) return;
       showTaken(taken);
       if (!taken.readable) return say("No report: these files have errors.", "refused");

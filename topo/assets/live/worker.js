@@ -28,9 +28,9 @@
     return {};
   };
 
-  const take = ({ files, now, load }) => {
+  const take = ({ files, now, nowGiven, load }) => {
     stage("Reading and validating");
-    const request = JSON.stringify({ files: files.map((file) => [file.name, file.modified]), now, load });
+    const request = JSON.stringify({ files: files.map((file) => [file.name, file.modified]), now, nowGiven, load });
     return JSON.parse(bridge.take(request, files.map((file) => new Uint8Array(file.data))));
   };
 
