@@ -34,7 +34,7 @@ def _room(room: Room) -> dict[str, Any]:
         "limitedBy": {
             "failed": room.limiting_failure,
             "domain": room.limited_by,
-            "loadKw": limit.load_kw,
+            "loadKw": room.limit_load_kw,
             "ratedKw": limit.rated_kw,
             "share": limit.share,
             "demoted": limit.demoted,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from closure.compiled import Facility, Load
+from closure.flow import bounded_flows
 from findings.assumptions import Assumption, assumptions
 from findings.caveats import distinct, estate_caveats, lower_bound_caveats
 from findings.headroom import units_that_fit
@@ -26,30 +27,40 @@ class Room:
 
     `free_kw` = ratedKw − flow [kW] is what the nameplate leaves, `headroom_kw` what of it can be used, in
     `units` of the estate's kW per unit (None: unknown), `stranded_kw` what cannot. An upper bound unless
-    `exact`, and unless all that it hangs from is rated (`unrated` lists what is not).
+    `exact`, and unless all that it hangs from is rated (`unrated` lists what is not). `flow_kw` and
+    `limit_load_kw` are None where nothing of them is known; the flow is a lower bound unless `flow_exact`.
     """
 
     domain: str
     kind: str
     rated_kw: Number
-    flow_kw: float
+    flow_kw: float | None
+    flow_exact: bool
     headroom_kw: float
     units: Number | None
     limit: Limit
+    limit_load_kw: float | None
     limited_by: str
     limiting_failure: str | None
     exact: bool
     unrated: tuple[str, ...]
 
     @property
-    def free_kw(self) -> float:
-        """What the nameplate leaves [kW]; negative where the domain is overcommitted."""
-        return self.rated_kw - self.flow_kw
+    def free_kw(self) -> float | None:
+        """What the nameplate leaves [kW]; negative where the domain is overcommitted, None: unknown."""
+        return None if self.flow_kw is None else self.rated_kw - self.flow_kw
 
     @property
-    def stranded_kw(self) -> float:
-        """What is rated, not carried, and cannot be used [kW]."""
-        return max(0.0, self.free_kw - self.headroom_kw)
+    def stranded_kw(self) -> float | None:
+        """What is rated, not carried, and cannot be used [kW]; None: unknown."""
+        return None if self.free_kw is None else max(0.0, self.free_kw - self.headroom_kw)
+
+    @property
+    def full(self) -> bool | None:
+        """Whether nothing more can be added; None: unknown, for the headroom is only an upper bound."""
+        if not self.headroom_kw:
+            return True
+        return False if self.exact and not self.unrated else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +81,8 @@ def headroom_report(facility: Facility, *, index: EstateIndex | None = None) -> 
     for failed in range(len(facility.domain_ids)):
         if failed not in facility.out:
             limits.consider(failed)
-    rooms = sorted((_room(limits, d) for d in limits.live), key=lambda room: room.domain)
+    bounded = bounded_flows(facility, limits.start.unpowered, limits.start.lost)
+    rooms = sorted((_room(limits, d, bounded) for d in limits.live), key=lambda room: room.domain)
     return HeadroomReport(
         estate=facility.estate,
         load=facility.load,
@@ -80,7 +92,7 @@ def headroom_report(facility: Facility, *, index: EstateIndex | None = None) -> 
     )
 
 
-def _room(limits: Limits, d: int) -> Room:
+def _room(limits: Limits, d: int, bounded: frozenset[int]) -> Room:
     facility = limits.facility
     limit, rated_kw = limits.tightest[d], facility.rated_kw[d]
     assert rated_kw is not None
@@ -93,10 +105,12 @@ def _room(limits: Limits, d: int) -> Room:
         domain=name,
         kind=facility.estate.domains[name].kind,
         rated_kw=rated_kw,
-        flow_kw=limits.start.flows_kw[d],
+        flow_kw=_known(limits.start.flows_kw[d], exact=d not in bounded),
+        flow_exact=d not in bounded,
         headroom_kw=headroom_kw,
         units=units_that_fit(headroom_kw, _ANY_UNITS, unit_kw, rated_kw) if unit_kw else None,
         limit=limit,
+        limit_load_kw=_known(limit.load_kw, exact=_exact_load(facility, limit, bounded)),
         limited_by=facility.domain_ids[limit.domain],
         limiting_failure=None if limit.failed is None else facility.domain_ids[limit.failed],
         exact=all(facility.loads_kw[each] is not None for each in (*passed, limit.domain)),
@@ -104,6 +118,17 @@ def _room(limits: Limits, d: int) -> Room:
             sorted(facility.domain_ids[each] for each in passed if facility.rated_kw[each] is None)
         ),
     )
+
+
+def _exact_load(facility: Facility, limit: Limit, bounded: frozenset[int]) -> bool:
+    if limit.failed is None:
+        return limit.domain not in bounded
+    return facility.loads_kw[limit.domain] is not None
+
+
+def _known(kw: float, *, exact: bool) -> float | None:
+    """Return a lower bound of 0 as what it is: nothing is known."""
+    return kw if exact or kw else None
 
 
 def _caveats(index: EstateIndex, facility: Facility, rooms: list[Room]) -> Iterator[str]:

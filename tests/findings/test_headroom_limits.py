@@ -121,3 +121,39 @@ def test_the_document_keeps_to_its_schema(one: Estate) -> None:
 def test_nothing_rated_is_an_empty_report(load: str) -> None:
     facility = compile_facility(estate(Domain("p", "power"), kw=1, pdu=("p",)), load)  # type: ignore[arg-type]
     assert headroom_report(facility).rooms == ()
+
+
+class TestUnknownPower:
+    """Unknown is reported as unknown, never as 0."""
+
+    def chain(self, *kw: float | None) -> Room:
+        one = estate(Domain("p", "power", rated_kw=9), kw=1, pdu=("p",))
+        nodes = tuple(dataclasses.replace(one.nodes[0], id=f"n{i}", kw_per_unit=k) for i, k in enumerate(kw))
+        return rooms(dataclasses.replace(one, nodes=nodes, watts_per_unit_kw=None))["p"]
+
+    def test_nothing_known(self) -> None:
+        found = self.chain(None, None)
+        assert (found.flow_kw, found.free_kw, found.stranded_kw, found.limit_load_kw) == (None,) * 4
+        assert (found.headroom_kw, found.exact, found.full) == (9, False, None)
+
+    def test_partly_known_is_a_lower_bound(self) -> None:
+        found = self.chain(4, None)
+        assert (found.flow_kw, found.flow_exact, found.limit_load_kw, found.full) == (4, False, 4, None)
+
+    def test_full_with_what_is_known_is_full(self) -> None:
+        assert self.chain(9, None).full is True
+
+    def test_no_load_is_a_known_0(self) -> None:
+        found = self.chain(0)
+        assert (found.flow_kw, found.flow_exact, found.full) == (0, True, False)
+
+    def test_an_idle_backup_carries_a_known_0_until_its_preferred_feed_is_out(self) -> None:
+        def backup(status: str) -> Room:
+            first = Domain("a", "ups", rated_kw=9, out=status == "out")
+            ats = Domain("ats", "ats", feeds=("a", "b"), transfer="preferred")
+            one = estate(first, Domain("b", "ups", rated_kw=9), ats, kw=1, pdu=("ats",))
+            node = Node("n", 1, standings=(Standing("pdu", "one", ("ats",)),))
+            return rooms(dataclasses.replace(one, nodes=(node,), watts_per_unit_kw=None))["b"]
+
+        assert backup("in").flow_kw == 0
+        assert backup("out").flow_kw is None
