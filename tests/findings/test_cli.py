@@ -130,12 +130,13 @@ class TestFindings:
         assert (exposure["confidence"], exposure["confidenceSignal"]) == ("Low", "facility map")
         assert "STALE" in run(capsys, "findings", str(path), *NOW)[1]
 
-    def test_a_topology_alone(self, capsys: pytest.CaptureFixture[str]) -> None:
-        path = str(ROOT / "examples" / "methodology" / "topology.yaml")
-        document = json.loads(run(capsys, "findings", path, "--format", "json", *NOW)[1])
-        schema("findings").validate(document)
-        assert document["metrics"]["ledger"]["rawFree"] is None
-        assert all(row["units"] is None for row in document["metrics"]["exposure"])
+    @pytest.mark.parametrize("words", [("findings",), ("explain", "capacity-ledger")])
+    def test_a_topology_alone_has_no_snapshot_to_judge(
+        self, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+    ) -> None:
+        code, out, err = run(capsys, *words, str(ROOT / "examples" / "methodology" / "topology.yaml"), *NOW)
+        assert (code, out) == (2, "")
+        assert "needs a snapshot" in err
 
 
 class TestExplain:
