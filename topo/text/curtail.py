@@ -107,7 +107,7 @@ def _excluded(result: Curtailment, options: PageOptions) -> list[str]:
         for each in shown
     ]
     columns = [
-        Column("not to be paused", flexible=True),
+        Column("not to be paused", whole=True),
         Column("kW", right=True),
         Column("worst drain", right=True),
         Column("because"),

@@ -39,7 +39,7 @@ def _rooms(report: HeadroomReport, options: PageOptions) -> list[str]:
         return []
     shown = sorted(report.rooms, key=lambda room: (-(room.stranded_kw or 0), room.domain))
     columns = [
-        Column("domain", flexible=True),
+        Column("domain", whole=True),
         Column("rated", right=True),
         Column("flow", right=True),
         Column("can add", right=True),

@@ -39,7 +39,7 @@ def orders_section(plan: Plan, options: PageOptions) -> list[str]:
     rows = [_order(place, pause) for place, pause in enumerate(plan.pauses, 1)]
     columns = [
         Column("", right=True),
-        Column("pause", flexible=True),
+        Column("pause", whole=True),
         Column("critical"),
         Column("kW", right=True),
         Column("stops"),

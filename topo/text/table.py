@@ -1,4 +1,4 @@
-"""Tables for a terminal: aligned columns that fit the width, ids clipped in the middle, never wrapped."""
+"""Tables for a terminal: aligned columns that fit the width, ids clipped in the middle or set apart."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -17,11 +17,15 @@ UNKNOWN: Final = "unknown"
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: `right` aligns numbers; a `flexible` one gives way when the page is too narrow."""
+    """A column: `right` aligns numbers; a `flexible` one gives way when the page is too narrow.
+
+    A `whole` one gives way first and is never clipped: a cell that is too wide gets a line of its own.
+    """
 
     title: str
     right: bool = False
     flexible: bool = False
+    whole: bool = False
 
 
 def display_width(text: str) -> int:
@@ -51,7 +55,7 @@ def pad(text: str, width: int, *, right: bool = False) -> str:
 def table(
     columns: Sequence[Column], rows: Sequence[Sequence[str]], *, width: int = PAGE_WIDTH, indent: str = "  "
 ) -> list[str]:
-    """Return the lines of a table: a header and one line per row, none wider than `width`."""
+    """Return the lines of a table: a header and the rows, none wider than `width`."""
     cells = [[clean(cell) for cell in row] for row in rows]
     widths = [
         max([display_width(column.title), *(display_width(row[i]) for row in cells)])
@@ -59,7 +63,37 @@ def table(
     ]
     widths = _shrink(columns, widths, width - len(indent) - len(_GAP) * (len(columns) - 1))
     header = [column.title for column in columns]
-    return [_line(columns, widths, row, indent) for row in [header, *cells]]
+    lines = [_line(columns, widths, header, indent)]
+    for row in cells:
+        lines += _row(columns, widths, row, indent, width)
+    return lines
+
+
+def _row(
+    columns: Sequence[Column], widths: Sequence[int], cells: Sequence[str], indent: str, width: int
+) -> list[str]:
+    """Return a row, above it what is too wide for its column, beside the columns before it."""
+    lines: list[str] = []
+    row = list(cells)
+    for i, column in enumerate(columns):
+        if column.whole and display_width(row[i]) > widths[i]:
+            start = len(indent) + sum(widths[:i]) + len(_GAP) * i
+            before = _line(columns[:i], widths[:i], row[:i], indent)
+            for piece in _pieces(row[i], width - start):
+                lines.append(pad(before, start) + piece)
+                before = ""
+            row[: i + 1] = [""] * (i + 1)
+    return [*lines, _line(columns, widths, row, indent)]
+
+
+def _pieces(text: str, width: int) -> list[str]:
+    """Return `text` cut into pieces of at most `width` cells, at least one character each."""
+    cut: list[str] = []
+    while text:
+        piece = _take(text, width) or text[0]
+        cut.append(piece)
+        text = text[len(piece) :]
+    return cut
 
 
 def _line(columns: Sequence[Column], widths: Sequence[int], row: Sequence[str], indent: str) -> str:
@@ -71,8 +105,11 @@ def _line(columns: Sequence[Column], widths: Sequence[int], row: Sequence[str], 
 
 
 def _shrink(columns: Sequence[Column], widths: list[int], room: int) -> list[int]:
-    """Take the excess from the widest flexible columns, one cell at a time, down to a readable minimum."""
+    """Take the excess from whole columns, then from the widest flexible ones, down to a readable minimum."""
     widths = list(widths)
+    for i, column in enumerate(columns):
+        if column.whole and (excess := sum(widths) - room) > 0:
+            widths[i] = max(widths[i] - excess, min(widths[i], display_width(column.title)))
     flexible = [i for i, column in enumerate(columns) if column.flexible]
     while sum(widths) > room and flexible:
         widest = max(flexible, key=lambda i: (widths[i], -i))
