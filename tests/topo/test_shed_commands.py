@@ -120,3 +120,46 @@ def test_headroom_does_not_print_unknown_flow_as_0(tmp_path: Path) -> None:
     assert {each["flowKw"] for each in loaded} == {None} == {each["freeKw"] for each in loaded}
     page = topo("headroom", path).out
     assert f"{len(loaded)} unknown" in page
+
+
+class TestRefusals:
+    """What makes no sense is refused before anything is computed or written."""
+
+    @pytest.mark.parametrize("command", [("curtail", "--shed-kw", "1"), ("rescue", "--fail", "h1-pdu-4a")])
+    @pytest.mark.parametrize("name", ["p.png", "p", "p.svg.pdf"])
+    def test_a_picture_is_svg(self, tmp_path: Path, command: tuple[str, ...], name: str) -> None:
+        path = tmp_path / name
+        done = topo(*command, ESTATE, "--picture", path)
+        assert (done.code, done.out) == (2, "")
+        assert ".svg" in done.err
+        assert not path.exists()
+
+    def test_a_picture_does_not_go_where_the_page_goes(self) -> None:
+        done = topo("curtail", ESTATE, "--shed-kw", "1", "--picture", "-")
+        assert (done.code, done.out) == (2, "")
+        assert "--picture needs a file" in done.err
+
+    @pytest.mark.parametrize("name", ["x.pdf", "x"])
+    def test_a_report_is_html(self, tmp_path: Path, name: str) -> None:
+        done = topo("report", LAB / "estate.json", "-o", tmp_path / name)
+        assert (done.code, done.out) == (2, "")
+        assert ".html" in done.err
+        assert not (tmp_path / name).exists()
+
+    @pytest.mark.parametrize(
+        ("arguments", "said"),
+        [
+            (("curtail", ESTATE, "--percent", "101"), "more than 100"),
+            (("curtail", ESTATE, "--shed-kw", "1", "--rows", "0"), "less than 1"),
+            (("headroom", ESTATE, "--rows", "-3"), "less than 1"),
+            (("findings", ESTATE, "--rows", "x"), "not a whole number"),
+            (("validate", ESTATE, "--max-size", "0"), "less than 1"),
+        ],
+    )
+    def test_numbers_that_mean_nothing(self, arguments: tuple[str | Path, ...], said: str) -> None:
+        done = topo(*arguments)
+        assert (done.code, done.out) == (2, "")
+        assert said in done.err
+
+    def test_everything_can_be_asked_for(self) -> None:
+        assert topo("curtail", ESTATE, "--percent", "100").code in {0, 3}

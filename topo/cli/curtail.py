@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from topo.cli import common
+from topo.cli import common, options
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -25,7 +25,9 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
     ask = parser.add_mutually_exclusive_group(required=True)
     ask.add_argument("--shed-kw", metavar="KW", type=common.number, help="shed this much")
     ask.add_argument("--to-kw", metavar="KW", type=common.number, help="shed down to this much")
-    ask.add_argument("--percent", metavar="P", type=common.number, help="shed this share of what is drawn")
+    ask.add_argument(
+        "--percent", metavar="P", type=options.percentage, help="shed this share of what is drawn"
+    )
     parser.add_argument("--under", metavar="DOMAIN", help="count kW through this domain; default: the estate")
     parser.add_argument(
         "--within", metavar="MIN", type=common.number, help="deadline for the worst-case drain"
@@ -39,9 +41,9 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         action="store_true",
         help="order training off before its checkpoint where --within is too near for it",
     )
-    parser.add_argument("--picture", metavar="FILE.svg", help="also draw the shed over time")
+    options.add_picture(parser)
     common.add_format(parser, "table", "json")
-    parser.add_argument("--rows", metavar="N", type=int, default=8, help="rows per table (default: 8)")
+    options.add_rows(parser, 8)
     common.add_assumptions(parser)
     parser.set_defaults(func=run)
 
@@ -53,6 +55,7 @@ def run(args: argparse.Namespace) -> int:
     from findings.curtail.curtailment import plan_curtailment
     from findings.curtail.document import curtailment_to_json
 
+    options.check_picture(args.picture)
     facility = compile_facility(common.load_snapshot(args), args.load)
     try:
         result = plan_curtailment(facility, _ask(args), now=common.clock_now(args))
@@ -90,7 +93,7 @@ def _page(result: "Curtailment", args: argparse.Namespace) -> str:
     from topo.text.page import PageOptions
     from topo.text.style import style_for
 
-    return curtail_page(result, PageOptions(style_for(sys.stdout), max(1, args.rows), args.file))
+    return curtail_page(result, PageOptions(style_for(sys.stdout), args.rows, args.file))
 
 
 def _picture(result: "Curtailment") -> str:

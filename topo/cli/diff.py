@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from topo.cli import common
+from topo.cli import common, options
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -27,7 +27,7 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         help="exit 3 where something is worse, or known before and unknown now",
     )
     common.add_format(parser, "table", "json", "markdown", "sarif")
-    parser.add_argument("--rows", metavar="N", type=int, default=20, help="rows per table (default: 20)")
+    options.add_rows(parser, 20)
     common.add_assumptions(parser)
     parser.set_defaults(func=run)
 
@@ -68,4 +68,4 @@ def _render(result: "Difference", new: common.Loaded, args: argparse.Namespace) 
     from topo.text.page import PageOptions
     from topo.text.style import style_for
 
-    return difference_page(result, PageOptions(style_for(sys.stdout), max(1, args.rows), args.new))
+    return difference_page(result, PageOptions(style_for(sys.stdout), args.rows, args.new))

@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from topo.cli import common
+from topo.cli import common, options
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -23,7 +23,7 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
     )
     common.add_input(parser, what="estate.json; - is stdin")
     common.add_format(parser, "table", "json", "markdown", "csv")
-    parser.add_argument("--rows", metavar="N", type=int, default=12, help="rows per table (default: 12)")
+    options.add_rows(parser, 12)
     common.add_assumptions(parser)
     parser.set_defaults(func=run)
 
@@ -51,4 +51,4 @@ def _written(ctx: "Context", args: argparse.Namespace) -> str:
         return pages.findings_markdown(ctx)
     if args.format == "csv":
         return pages.findings_csv(ctx)
-    return pages.findings_page(ctx, PageOptions(style_for(sys.stdout), max(1, args.rows), args.file))
+    return pages.findings_page(ctx, PageOptions(style_for(sys.stdout), args.rows, args.file))

@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from topo.cli import common
+from topo.cli import common, options
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -22,7 +22,7 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
     )
     common.add_input(parser, what="estate.json; - is stdin")
     common.add_format(parser, "table", "json")
-    parser.add_argument("--rows", metavar="N", type=int, default=20, help="rows per table (default: 20)")
+    options.add_rows(parser, 20)
     common.add_assumptions(parser)
     parser.set_defaults(func=run)
 
@@ -47,4 +47,4 @@ def _page(report: "HeadroomReport", args: argparse.Namespace) -> str:
     from topo.text.page import PageOptions
     from topo.text.style import style_for
 
-    return headroom_page(report, PageOptions(style_for(sys.stdout), max(1, args.rows), args.file))
+    return headroom_page(report, PageOptions(style_for(sys.stdout), args.rows, args.file))

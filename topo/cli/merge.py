@@ -5,7 +5,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from topo.cli import common
+from topo.cli import common, options
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -26,7 +26,9 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
     parser.add_argument(
         "--topology", metavar="FILE", help="facility map laid over every file before the merge; it wins"
     )
-    parser.add_argument("--max-size", metavar="BYTES", type=int, help="raise the limit on a file's size")
+    parser.add_argument(
+        "--max-size", metavar="BYTES", type=options.positive, help="raise the limit on a file's size"
+    )
     parser.set_defaults(func=run)
 
 

@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from topo.cli import common
+from topo.cli import common, options
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -36,7 +36,7 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         "--until", metavar="TIME", type=common.timestamp, help="when it must be done (RFC 3339)"
     )
     common.add_format(parser, "table", "json")
-    parser.add_argument("--rows", metavar="N", type=int, default=8, help="rows per table (default: 8)")
+    options.add_rows(parser, 8)
     common.add_assumptions(parser)
     _mix(parser)
     parser.set_defaults(func=run)
@@ -99,4 +99,4 @@ def _page(result: "Maintenance", args: argparse.Namespace) -> str:
     from topo.text.page import PageOptions
     from topo.text.style import style_for
 
-    return maintenance_page(result, PageOptions(style_for(sys.stdout), max(1, args.rows), args.file))
+    return maintenance_page(result, PageOptions(style_for(sys.stdout), args.rows, args.file))

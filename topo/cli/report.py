@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Final
 
-from topo.cli import common
+from topo.cli import common, options
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -45,6 +45,8 @@ def run(args: argparse.Namespace) -> int:
         raise common.UsageError(
             "a report is a page, not something for a terminal", "Say where: -o report.html."
         )
+    if args.output != "-":
+        options.check_ending(args.output, "a report is an HTML page", ".html", ".htm")
     common.write_output(args.output, _live(args) if args.live else _report(args))
     return common.OK
 

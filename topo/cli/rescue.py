@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from topo.cli import common
+from topo.cli import common, options
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -22,9 +22,9 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
     )
     common.add_input(parser, what="estate.json; - is stdin")
     common.add_fail(parser, required=True)
-    parser.add_argument("--picture", metavar="FILE.svg", help="also draw the shed over time")
+    options.add_picture(parser)
     common.add_format(parser, "table", "json")
-    parser.add_argument("--rows", metavar="N", type=int, default=8, help="rows per table (default: 8)")
+    options.add_rows(parser, 8)
     common.add_assumptions(parser)
     parser.set_defaults(func=run)
 
@@ -35,6 +35,7 @@ def run(args: argparse.Namespace) -> int:
     from findings.rescue import plan_rescue
     from findings.rescue_document import rescue_to_json
 
+    options.check_picture(args.picture)
     facility = compile_facility(common.load_snapshot(args), args.load)
     result = plan_rescue(facility, args.fail, now=common.clock_now(args))
     if args.picture:
@@ -51,7 +52,7 @@ def _page(result: "Rescue", args: argparse.Namespace) -> str:
     from topo.text.rescue import rescue_page
     from topo.text.style import style_for
 
-    return rescue_page(result, PageOptions(style_for(sys.stdout), max(1, args.rows), args.file))
+    return rescue_page(result, PageOptions(style_for(sys.stdout), args.rows, args.file))
 
 
 def _picture(result: "Rescue") -> str:

@@ -5,7 +5,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
-from topo.cli import common
+from topo.cli import common, options
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -40,7 +40,9 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         action="store_true",
         help="ask jsonschema about accepted files too (up to 1 MB; refused ones are always asked about)",
     )
-    parser.add_argument("--max-size", metavar="BYTES", type=int, help="raise the limit on a file's size")
+    parser.add_argument(
+        "--max-size", metavar="BYTES", type=options.positive, help="raise the limit on a file's size"
+    )
     parser.set_defaults(func=run)
 
 
