@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from topo.cli import common
+from topo.cli import common, options
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -22,7 +22,7 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
     )
     common.add_input(parser)
     common.add_format(parser, "table", "json")
-    parser.add_argument("--rows", metavar="N", type=int, default=20, help="rows per table (default: 20)")
+    options.add_rows(parser, 20)
     common.add_assumptions(parser)
     parser.set_defaults(func=run)
 
@@ -55,5 +55,5 @@ def _page(index: "EstateIndex", rows: "list[SweepRow]", args: argparse.Namespace
 
     notes = () if index.estate.bare else (CRITICALITY_CAVEAT, SELF_REPORTED_NOTE)
     caveats = distinct([*estate_caveats(index), *notes])
-    options = PageOptions(style_for(sys.stdout), max(1, args.rows), args.file, common.assumption_words(args))
-    return sweep_page(index.estate, rows, caveats, options)
+    drawn = PageOptions(style_for(sys.stdout), args.rows, args.file, common.assumption_words(args))
+    return sweep_page(index.estate, rows, caveats, drawn)

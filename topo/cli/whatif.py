@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from topo.cli import common
+from topo.cli import common, options
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -23,7 +23,7 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
     common.add_input(parser)
     common.add_fail(parser, required=True)
     common.add_format(parser, "table", "json")
-    parser.add_argument("--rows", metavar="N", type=int, default=8, help="rows per table (default: 8)")
+    options.add_rows(parser, 8)
     common.add_assumptions(parser)
     parser.set_defaults(func=run)
 
@@ -52,5 +52,5 @@ def _page(result: "WhatIf", args: argparse.Namespace) -> str:
     return whatif_page(
         result,
         ages,
-        PageOptions(style_for(sys.stdout), max(1, args.rows), args.file, common.assumption_words(args)),
+        PageOptions(style_for(sys.stdout), args.rows, args.file, common.assumption_words(args)),
     )
