@@ -6,7 +6,7 @@ import pytest
 
 from tests.topo.command import LAB, TWO_HALLS, golden, topo
 from topo.text.table import PAGE_WIDTH, Column, clip, display_width, table
-from topo.text.words import count, number, some, usd
+from topo.text.words import count, number, percent, some, usd
 
 NOW = ("--now", "2026-12-01T12:00:00Z")
 GOLDEN = Path(__file__).parent / "golden"
@@ -86,6 +86,9 @@ class TestTables:
             (number(29.6, 0), "30"),
             (number(99.96, 1), "100"),
             (usd(None), "unknown"),
+            (percent(0), "0 %"),
+            (percent(0.0001), "< 0.1 %"),
+            (percent(0.341), "34.1 %"),
             (usd(8.754), "$8.75"),
             (count(1, "node"), "1 node"),
             (count(None, "node"), "unknown nodes"),

@@ -22,7 +22,9 @@ def usd(value: float | None) -> str:
 
 def percent(share: float | None) -> str:
     """Return a share in [0, 1] as a percentage; `unknown` for None."""
-    return UNKNOWN if share is None else f"{number(share * 100, 1)} %"
+    if share is None:
+        return UNKNOWN
+    return "< 0.1 %" if 0 < share < 0.0005 else f"{number(share * 100, 1)} %"
 
 
 def minutes(value: float | None) -> str:
