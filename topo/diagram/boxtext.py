@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from closure.tolerance import RELATIVE_TOLERANCE
-from topo.diagram.kindwords import kind_word
 from topo.diagram.model import NODES, Amount, Box, Gauge, Span
 from topo.diagram.states import LOOKS
+from topo.kind_words import kind_word
 from topo.text.clean import clean
 from topo.text.words import count, number
 

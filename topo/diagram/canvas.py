@@ -6,10 +6,11 @@ from typing import Final, Literal
 
 from topo.diagram.boxtext import BoxText, box_text
 from topo.diagram.fit import fitted, text_width, wrapped
-from topo.diagram.kindwords import kind_word, row_title
+from topo.diagram.kindwords import row_title
 from topo.diagram.layout import Layout, Rect, Wire, layout
 from topo.diagram.model import NODES, Box, Carries, EdgeStyle, Picture
 from topo.diagram.states import LOOKS, State
+from topo.kind_words import kind_word
 
 _MARGIN: Final = 20.0
 _GUTTER: Final = 124.0

@@ -4,9 +4,9 @@ from itertools import pairwise
 from typing import Final
 
 from topo.diagram.boxtext import box_text
-from topo.diagram.kindwords import kind_word
 from topo.diagram.model import NODES, Box, Edge, Picture
 from topo.diagram.palette import BORDERS, LIGHT
+from topo.kind_words import kind_word
 from topo.text.clean import clean
 from topo.text.table import clip
 

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from closure.compiled import Facility
 from closure.results import Closure, Strict
-from topo.diagram.kindwords import kind_word
 from topo.diagram.machines import Stock
 from topo.diagram.model import NODES, Amount
 from topo.diagram.plan import Plan
 from topo.diagram.survey import Survey
+from topo.kind_words import kind_word
 from topo.text.clean import clean
 from topo.text.table import clip
 from topo.text.words import count, number, some

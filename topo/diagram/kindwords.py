@@ -1,8 +1,9 @@
-"""What people call the kinds, and where each stands in a one-line diagram."""
+"""Where each kind stands in a one-line diagram, and the headings of its rows."""
 
 from typing import Final
 
 from topo.diagram.model import NODES
+from topo.kind_words import kind_word
 
 _TOP: Final = ("utility", "transformer", "switchgear", "ats", "ups", "power", "rack", NODES)
 _BOTTOM: Final = ("nvlink", "network", "cooling", "row", "room", "building", "zone", "region")
@@ -12,31 +13,6 @@ ORDER: Final[dict[str, int]] = {kind: order for order, kind in enumerate(_TOP + 
 
 BELOW: Final[frozenset[str]] = frozenset(_BOTTOM)
 """Kinds drawn below the machines: what they depend on hangs further down."""
-
-_WORDS: Final[dict[str, tuple[str, str]]] = {
-    "utility": ("utility", "utilities"),
-    "generator": ("generator", "generators"),
-    "transformer": ("transformer", "transformers"),
-    "switchgear": ("switchgear", "switchgear"),
-    "ats": ("ATS", "ATSs"),
-    "ups": ("UPS", "UPSs"),
-    "power": ("PDU", "PDUs"),
-    "rack": ("rack", "racks"),
-    NODES: ("node", "nodes"),
-    "nvlink": ("NVLink domain", "NVLink domains"),
-    "network": ("network", "networks"),
-    "cooling": ("cooling", "cooling units"),
-    "row": ("row", "rows"),
-    "room": ("room", "rooms"),
-    "building": ("building", "buildings"),
-    "zone": ("zone", "zones"),
-    "region": ("region", "regions"),
-}
-
-
-def kind_word(kind: str, count: int = 1) -> str:
-    """Return what `count` domains of a kind are called."""
-    return _WORDS[kind][0 if count == 1 else 1]
 
 
 def row_title(kinds: tuple[str, ...], level: int) -> str:

@@ -7,12 +7,12 @@ from typing import Final
 
 from topo.diagram.boxtext import box_text
 from topo.diagram.css import picture_css
-from topo.diagram.kindwords import kind_word
 from topo.diagram.model import Box, Picture
 from topo.diagram.palette import DARK, LIGHT
 from topo.diagram.states import LOOKS
 from topo.diagram.svg import render_svg
 from topo.diagram.xml import escaped
+from topo.kind_words import kind_word
 
 _COLUMNS: Final = ("What", "Kind", "State", "Nodes", "Units", "Load", "Flow", "Hangs from")
 

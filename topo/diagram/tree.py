@@ -6,9 +6,9 @@ from textwrap import wrap
 from typing import Final
 
 from topo.diagram.boxtext import BoxText, box_text
-from topo.diagram.kindwords import kind_word
 from topo.diagram.model import NODES, Box, Picture
 from topo.diagram.states import LOOKS
+from topo.kind_words import kind_word
 from topo.text.clean import clean
 from topo.text.style import Style
 from topo.text.table import PAGE_WIDTH, clip, display_width

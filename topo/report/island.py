@@ -9,10 +9,10 @@ from typing import Any
 
 from findings.context import Context
 from findings.tally import Tally
-from topo.diagram.kindwords import kind_word
 from topo.diagram.palette import BORDERS
 from topo.diagram.states import DEAD, DEAD_IN_STRICT, LOOKS, State
 from topo.diagram.svg import STRIPS
+from topo.kind_words import kind_word
 from topo.report.detail import Details, detail
 from topo.report.drawings import CloseUp, Overview, detail_limit
 from topo.report.failures import Failure

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from findings.formulas import formulas
-from topo.diagram.kindwords import kind_word
 from topo.diagram.states import LOOKS, State
+from topo.kind_words import kind_word
 from topo.report.html import Element, Node, el, group
 from topo.text.table import UNKNOWN
 from topo.text.words import minutes, number, percent, usd
