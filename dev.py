@@ -7,6 +7,7 @@
     python3 dev.py build               wheel and sdist into dist/
     python3 dev.py bench [...]         the benchmarks
     python3 dev.py fuzz [--seconds N]  hostile input until the time is up
+    python3 dev.py differential [...]  the engine against a naive one, on random estates
     python3 dev.py live [...]          fetch the runtime that computes inside a report page
 
 The first command creates .venv with the versions pinned in constraints.txt; later ones reuse it until
@@ -43,7 +44,12 @@ CHECKS: dict[str, tuple[str, ...]] = {
 """Name of a check -> the tool and its arguments, run in the repository's root."""
 
 DEMO = ("whatif", "--fail", "h1-ups-a", "examples/two-halls/estate.json")
-MODULES = {"bench": "benchmarks", "fuzz": "tests.fuzz", "live": "topo.live_runtime"}
+MODULES = {
+    "bench": "benchmarks",
+    "differential": "tests.differential",
+    "fuzz": "tests.fuzz",
+    "live": "topo.live_runtime",
+}
 """Command -> the module that carries it out."""
 
 DEBIAN_HINT = "on Debian and Ubuntu it comes with: apt-get install python3-venv"
