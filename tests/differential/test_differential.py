@@ -31,7 +31,7 @@ class TestItWouldNotice:
     """A fault in one of the engines is reported."""
 
     def test_where_nothing_is_ever_demoted(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(naive_engine, "over", lambda value, limit: False)
+        monkeypatch.setattr(naive_engine, "over", lambda *_: False)
         assert any("demoted" in one for one in _disagreements(range(20)))
 
     def test_in_the_event_driven_form(self, monkeypatch: pytest.MonkeyPatch) -> None:
