@@ -1,0 +1,159 @@
+"""Cut sets of an amount: the smallest sets of domain failures that lose enough, of anything that counts.
+
+What a set loses is everything that one of its subsets is a minimal losing set of. Domains are *coupled* where
+they lose something only together. What the uncoupled parts of a set lose adds up at most (they may lose the
+same things), so sums bound what a candidate can lose; every candidate that passes is then counted exactly.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+
+from closure.cut_sets import MAX_SETS, CutSet, TooManyCutSets
+from topology.model import Number
+
+Weighted = tuple[Number, Sequence[CutSet]]
+"""The weight of one thing, and its minimal losing sets."""
+
+_NO_ONE: frozenset[int] = frozenset()
+
+
+def amount_of(weighted: Iterable[Weighted], need: Number, order: int) -> tuple[CutSet, ...]:
+    """Return the minimal sets of up to `order` domains that lose things that weigh `need` together.
+
+    Raises:
+        TooManyCutSets: more candidates than MAX_SETS pass the bound.
+    """
+    search = _Search(weighted, need, order)
+    if search.need <= 0:
+        return ((),)
+    singles = search.singles()
+    pairs = search.pairs() if order > 1 else []
+    triples = search.triples() if order > 2 else []
+    return (*sorted(singles), *sorted(pairs), *sorted(triples))
+
+
+class _Search:
+    """The search for one amount; `need` is what has to be lost beyond the baseline."""
+
+    def __init__(self, weighted: Iterable[Weighted], need: Number, order: int) -> None:
+        # Things that share their losing sets are one thing.
+        shared: dict[tuple[CutSet, ...], Number] = {}
+        for weight, sets in weighted:
+            key = tuple(sets)
+            shared[key] = shared.get(key, 0) + weight
+        self.need = need - shared.pop(((),), 0)
+        self._order = order
+        self._weights = list(shared.values())
+        loses: defaultdict[CutSet, set[int]] = defaultdict(set)
+        for thing, sets in enumerate(shared):
+            for cut in sets:
+                if len(cut) <= order:
+                    loses[cut].add(thing)
+        self._loses = {cut: frozenset(things) for cut, things in loses.items()}
+        self._alone: dict[int, Number] = {}
+        self._found: set[CutSet] = set()
+        self._coupled: dict[CutSet, Number] = {}
+        self._additive: dict[CutSet, Number] = {}
+        self._candidates = 0
+
+    def singles(self) -> list[CutSet]:
+        """Find the domains that are enough alone; the others, the heaviest first, are what may be added."""
+        amounts = {cut[0]: self._weigh(things) for cut, things in self._loses.items() if len(cut) == 1}
+        enough = {d for d, amount in amounts.items() if amount >= self.need}
+        light = ((d, amount) for d, amount in amounts.items() if d not in enough)
+        self._alone = dict(sorted(light, key=lambda item: (-item[1], item[0])))
+        self._loses = {cut: things for cut, things in self._loses.items() if enough.isdisjoint(cut)}
+        return [(d,) for d in enough]
+
+    def pairs(self) -> list[CutSet]:
+        """Find the pairs that are enough; what every other pair loses is kept as far as it may matter."""
+        for cut in self._loses:
+            if len(cut) == 2:
+                self._judge(cut, self._coupled)
+        for cut in self._heavy_pairs(self.need if self._order == 2 else self._least_of_two()):
+            if cut not in self._coupled and cut not in self._found:
+                self._judge(cut, self._additive)
+        return list(self._found)
+
+    def triples(self) -> list[CutSet]:
+        """Find the triples that are enough and contain no pair that is."""
+        below = set(self._found)
+        checked: dict[CutSet, Number] = {}
+        for cut in self._candidate_triples():
+            if cut not in checked and not any(pair in below for pair in combinations(cut, 2)):
+                self._judge(cut, checked)
+        return [cut for cut in self._found if len(cut) == 3]
+
+    def _least_of_two(self) -> Number:
+        """What two domains must lose so that a third may make it enough."""
+        return self.need - max(self._alone.values(), default=0)
+
+    def _heavy_pairs(self, least: Number) -> Iterator[CutSet]:
+        """Yield the pairs whose members lose at least so much, added up."""
+        heaviest = list(self._alone.items())
+        for i, (x, of_x) in enumerate(heaviest):
+            for y, of_y in heaviest[i + 1 :]:
+                if of_x + of_y < least:
+                    break
+                yield (x, y) if x < y else (y, x)
+
+    def _candidate_triples(self) -> Iterator[CutSet]:
+        """Yield every triple that may be enough: three coupled, two pairs that meet, or a pair and another."""
+        yield from (cut for cut in self._loses if len(cut) == 3)
+        yield from self._meeting_pairs()
+        for pairs in (self._coupled, self._additive):
+            for cut, amount in pairs.items():
+                yield from self._with_another(cut, amount)
+
+    def _with_another(self, pair: CutSet, amount: Number) -> Iterator[CutSet]:
+        x, y = pair
+        for z, more in self._alone.items():
+            if amount + more < self.need:
+                return
+            if z not in pair:
+                yield _sorted_triple(x, y, z)
+
+    def _meeting_pairs(self) -> Iterator[CutSet]:
+        """Yield the triples that two coupled pairs make; where the third pair is coupled too, it adds its own.
+
+        Of three pairs the two heaviest hold two thirds of what all three lose: that bounds the search.
+        """
+        meeting: defaultdict[int, list[tuple[Number, int]]] = defaultdict(list)
+        for (x, y), amount in self._coupled.items():
+            meeting[x].append((amount, y))
+            meeting[y].append((amount, x))
+        for middle, pairs in meeting.items():
+            pairs.sort(key=lambda item: (-item[0], item[1]))
+            for i, (of_first, x) in enumerate(pairs):
+                for of_second, y in pairs[i + 1 :]:
+                    both = of_first + of_second
+                    if 3 * both < 2 * self.need:
+                        break
+                    third = self._coupled.get((x, y) if x < y else (y, x), 0)
+                    if both + third >= self.need:
+                        yield _sorted_triple(middle, x, y)
+
+    def _judge(self, cut: CutSet, kept: dict[CutSet, Number]) -> None:
+        """Count what a candidate loses: found where that is enough, else kept."""
+        self._candidates += 1
+        if self._candidates > MAX_SETS:
+            raise TooManyCutSets(self._order, MAX_SETS)
+        amount = self._lost_with(cut)
+        if amount >= self.need:
+            self._found.add(cut)
+        else:
+            kept[cut] = amount
+
+    def _lost_with(self, cut: CutSet) -> Number:
+        parts = [part for size in range(1, len(cut) + 1) for part in combinations(cut, size)]
+        return self._weigh(_NO_ONE.union(*[self._loses[part] for part in parts if part in self._loses]))
+
+    def _weigh(self, things: Iterable[int]) -> Number:
+        weights = self._weights
+        return sum([weights[thing] for thing in sorted(things)])
+
+
+def _sorted_triple(x: int, y: int, z: int) -> CutSet:
+    low, middle, high = sorted((x, y, z))
+    return (low, middle, high)

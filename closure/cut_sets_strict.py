@@ -1,0 +1,72 @@
+"""What the strict check says about a goal and its cut sets (spec 4: it may lose more, or less).
+
+Cut sets are those of the closure, which is monotone. The strict check is not: a dead feed relieves what stands
+above it. So it is run, failure by failure, and what it says stands beside the cut sets, never among them.
+"""
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from itertools import combinations
+
+from closure.cut_sets import CutSet, Goal
+from closure.strict_events import EventDriven
+
+Progress = Callable[[int, int], None]
+"""Called with the failures done and the failures in all."""
+
+_PROGRESS_EVERY = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class StrictView:
+    """Whether the strict check takes the goal down with a cut set, and the smaller parts that do so too.
+
+    `fewer` holds the proper subsets that contain no other such subset; the empty one where nothing has to fail.
+    """
+
+    down: bool
+    fewer: tuple[CutSet, ...]
+
+
+class StrictGoal:
+    """The strict check of one goal, each failure simulated once."""
+
+    def __init__(self, checks: EventDriven, goal: Goal) -> None:
+        self._checks = checks
+        self._goal = goal
+        self._known: dict[CutSet, bool] = {}
+
+    def down(self, failed: CutSet) -> bool:
+        """Return whether these domains, failing together, take the goal down."""
+        known = self._known.get(failed)
+        if known is None:
+            outcome = self._checks.run(failed)
+            known = self._known[failed] = self._goal.reached(outcome.domains, outcome.groups)
+        return known
+
+    def view(self, cut: CutSet) -> StrictView:
+        """Return what the strict check says about one cut set."""
+        fewer: list[CutSet] = []
+        for size in range(len(cut)):
+            for part in combinations(cut, size):
+                if not any(set(smaller) <= set(part) for smaller in fewer) and self.down(part):
+                    fewer.append(part)
+        return StrictView(self.down(cut), tuple(fewer))
+
+    def only(
+        self, domains: Iterable[int], singles: Collection[CutSet], progress: Progress | None = None
+    ) -> tuple[int, ...]:
+        """Return the domains whose failure alone takes the goal down although the closure says otherwise.
+
+        Nothing where the strict check has the goal down with nothing failed.
+        """
+        if self.down(()):
+            return ()
+        asked = [d for d in domains if (d,) not in singles]
+        found = []
+        for done, d in enumerate(asked, 1):
+            if self.down((d,)):
+                found.append(d)
+            if progress is not None and (done % _PROGRESS_EVERY == 0 or done == len(asked)):
+                progress(done, len(asked))
+        return tuple(found)
