@@ -150,10 +150,11 @@ class TestRefusals:
         ("arguments", "said"),
         [
             (("curtail", ESTATE, "--percent", "101"), "more than 100"),
-            (("curtail", ESTATE, "--shed-kw", "1", "--rows", "0"), "less than 1"),
-            (("headroom", ESTATE, "--rows", "-3"), "less than 1"),
+            (("headroom", ESTATE, "--rows", "-3"), "less than 0"),
             (("findings", ESTATE, "--rows", "x"), "not a whole number"),
-            (("validate", ESTATE, "--max-size", "0"), "less than 1"),
+            (("validate", ESTATE, "--max-size", "0"), "not a size >= 1"),
+            (("sweep", ESTATE, "--max-size", "64X"), "like 1000, 64M or 1G"),
+            (("whatif", "--fail", "h1-ups-a", ESTATE, "--max-size", "-1"), "not a size >= 1"),
         ],
     )
     def test_numbers_that_mean_nothing(self, arguments: tuple[str | Path, ...], said: str) -> None:

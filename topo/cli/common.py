@@ -7,15 +7,23 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from topo.cli import values
+from topo.cli.options import add_assumptions, add_fail, add_format, add_input
+from topo.cli.values import number, timestamp
 from topo.output import UsageError, spare_inputs, to_json, write_output
 from topology.diagnostics import InvalidInput
 
 if TYPE_CHECKING:
+    from findings.staleness import Staleness
     from findings.term import Basis
+    from topo.text.page import PageOptions
     from topology.load import LoadResult
     from topology.model import Estate
 
-__all__ = ["UsageError", "to_json", "write_output"]
+__all__ = [
+    "UsageError", "add_assumptions", "add_fail", "add_format", "add_input", "number", "timestamp", "to_json",
+    "write_output",
+]  # fmt: skip
 
 OK: Final = 0
 INVALID: Final = 1
@@ -42,14 +50,7 @@ def run_command(args: argparse.Namespace) -> int:
     from topology.unknown_id import UnknownId
 
     try:
-        spare_inputs(
-            getattr(args, "output", None),
-            [
-                getattr(args, "file", None),
-                getattr(args, "topology", None),
-                *(getattr(args, "files", None) or ()),
-            ],
-        )
+        _spare_inputs(args)
         return int(args.func(args))
     except InvalidInput as refusal:
         _print_diagnostics(refusal)
@@ -60,6 +61,14 @@ def run_command(args: argparse.Namespace) -> int:
     except UsageError as refusal:
         complain(refusal.message, refusal.hint)
         return USAGE
+
+
+def _spare_inputs(args: argparse.Namespace) -> None:
+    """Refuse to write a result or a picture over a file that was read, or one over the other."""
+    given = vars(args)
+    inputs = [given.get("file"), given.get("topology"), given.get("runtime"), *(given.get("files") or ())]
+    for output in ("output", "picture"):
+        spare_inputs(given.get(output), inputs)
 
 
 def complain(message: str, hint: str) -> None:
@@ -75,83 +84,6 @@ def _print_diagnostics(refusal: InvalidInput) -> None:
     from topo.text.diagnostics import render_refusal
 
     sys.stderr.write(render_refusal(refusal.diagnostics))
-
-
-# --- arguments -----------------------------------------------------------------------------------
-
-
-def add_input(
-    parser: argparse.ArgumentParser, *, what: str = "estate.json, or a topology.yaml; - is stdin"
-) -> None:
-    """Add the positional FILE."""
-    parser.add_argument("file", metavar="FILE", help=what)
-
-
-def add_fail(parser: argparse.ArgumentParser, *, required: bool) -> None:
-    """Add --fail ID, repeatable."""
-    parser.add_argument(
-        "--fail",
-        metavar="ID",
-        action="append",
-        default=[],
-        required=required,
-        help="domain or node that fails; repeatable",
-    )
-
-
-def add_assumptions(parser: argparse.ArgumentParser) -> None:
-    """Add the assumptions that every analysis takes (spec 2)."""
-    group = parser.add_argument_group("assumptions (a figure that rests on one says `command line`)")
-    group.add_argument(
-        "--topology", metavar="FILE", help="facility map; wins over the estate's own, per axis"
-    )
-    group.add_argument(
-        "--load", choices=("allocated", "installed"), default="allocated", help="which units draw power"
-    )
-    group.add_argument(
-        "--price-per-unit-hour", metavar="USD", type=number, help="price of one unit for an hour"
-    )
-    group.add_argument("--kw-per-unit", metavar="KW", type=number, help="power of one unit")
-    group.add_argument(
-        "--default-restart-minutes", metavar="MIN", type=number, help="restart overhead without annotation"
-    )
-    group.add_argument(
-        "--out", metavar="ID", action="append", default=[], help="domain already out of service; repeatable"
-    )
-    group.add_argument(
-        "--now",
-        metavar="TIME",
-        type=timestamp,
-        help="the time to measure ages at (RFC 3339); default: the clock",
-    )
-    group.add_argument("--max-size", metavar="BYTES", type=int, help="raise the limit on a file's size")
-
-
-def add_format(parser: argparse.ArgumentParser, *formats: str) -> None:
-    """Add --format; the first is the default."""
-    parser.add_argument("--format", choices=formats, default=formats[0], help=f"default: {formats[0]}")
-
-
-def number(text: str) -> int | float:
-    """Read a finite number >= 0 from the command line."""
-    try:
-        value = int(text) if text.lstrip("-").isdigit() else float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
-    if not 0 <= value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a finite number >= 0")
-    return value
-
-
-def timestamp(text: str) -> str:
-    """Read an RFC 3339 time with offset from the command line."""
-    from topology.timestamps import parse_timestamp
-
-    if parse_timestamp(text) is None:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not an RFC 3339 time with offset, like 2026-12-01T00:00:00Z"
-        )
-    return text
 
 
 # --- reading -------------------------------------------------------------------------------------
@@ -281,6 +213,22 @@ def assumption_words(args: argparse.Namespace) -> tuple[str, ...]:
     for identifier in args.out:
         words += ["--out", identifier]
     return (*words, "--load", "installed") if args.load == "installed" else tuple(words)
+
+
+def page_options(args: argparse.Namespace) -> "PageOptions":
+    """Return how a page about FILE is drawn, with all its rows where the command does not limit them."""
+    from topo.text.page import PageOptions
+    from topo.text.style import style_for
+
+    rows = getattr(args, "rows", sys.maxsize)
+    return PageOptions(style_for(sys.stdout), rows, values.identifier(args.file), assumption_words(args))
+
+
+def ages(estate: "Estate", args: argparse.Namespace) -> "Staleness":
+    """Return how old the snapshot and the map are."""
+    from findings.staleness import staleness
+
+    return staleness(estate, clock_now(args))
 
 
 def clock_now(args: argparse.Namespace) -> str:

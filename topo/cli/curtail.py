@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from topo.cli import common, options
+from topo.cli import common, options, values
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -21,16 +21,16 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         description="Plan a curtailment at least harm: critical units are kept first, then dollars, then "
         "workloads. Promises the worst case only. Exit 3: the ask cannot be met, or cannot be decided.",
     )
-    common.add_input(parser, what="estate.json; - is stdin")
+    options.add_input(parser, what="estate.json; - is stdin")
     ask = parser.add_mutually_exclusive_group(required=True)
-    ask.add_argument("--shed-kw", metavar="KW", type=common.number, help="shed this much")
-    ask.add_argument("--to-kw", metavar="KW", type=common.number, help="shed down to this much")
+    ask.add_argument("--shed-kw", metavar="KW", type=values.number, help="shed this much")
+    ask.add_argument("--to-kw", metavar="KW", type=values.number, help="shed down to this much")
     ask.add_argument(
-        "--percent", metavar="P", type=options.percentage, help="shed this share of what is drawn"
+        "--percent", metavar="P", type=values.percentage, help="shed this share of what is drawn"
     )
     parser.add_argument("--under", metavar="DOMAIN", help="count kW through this domain; default: the estate")
     parser.add_argument(
-        "--within", metavar="MIN", type=common.number, help="deadline for the worst-case drain"
+        "--within", metavar="MIN", type=values.number, help="deadline for the worst-case drain"
     )
     parser.add_argument("--protect-critical", action="store_true", help="never pause a critical workload")
     parser.add_argument(
@@ -42,9 +42,9 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         help="order training off before its checkpoint where --within is too near for it",
     )
     options.add_picture(parser)
-    common.add_format(parser, "table", "json")
+    options.add_format(parser, "table", "json")
     options.add_rows(parser, 8)
-    common.add_assumptions(parser)
+    options.add_assumptions(parser)
     parser.set_defaults(func=run)
 
 

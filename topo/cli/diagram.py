@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
-from topo.cli import common
+from topo.cli import common, options
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -28,8 +28,8 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         description="Draw the facility as a one-line diagram: power from the top, racks, cooling from below; "
         "what fails, what is lost, what holds. Large facilities are grouped until they can be read.",
     )
-    common.add_input(parser)
-    common.add_fail(parser, required=False)
+    options.add_input(parser)
+    options.add_fail(parser, required=False)
     parser.add_argument(
         "-o",
         "--output",
@@ -54,7 +54,7 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
     parser.add_argument(
         "--all-kinds", action="store_true", help="also network, NVLink, zones and the like when unaffected"
     )
-    common.add_assumptions(parser)
+    options.add_assumptions(parser)
     parser.set_defaults(func=run)
 
 

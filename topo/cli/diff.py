@@ -26,9 +26,9 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         choices=("worse",),
         help="exit 3 where something is worse, or known before and unknown now",
     )
-    common.add_format(parser, "table", "json", "markdown", "sarif")
+    options.add_format(parser, "table", "json", "markdown", "sarif")
     options.add_rows(parser, 20)
-    common.add_assumptions(parser)
+    options.add_assumptions(parser)
     parser.set_defaults(func=run)
 
 

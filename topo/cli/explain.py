@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from topo.cli import common
+from topo.cli import common, options
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -22,9 +22,9 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         "lists, or FORMULA/SUBJECT, like critical-share/ups-a or drain-latency/WORKLOAD.",
     )
     parser.add_argument("finding", metavar="FINDING", help="id of a finding, like lemon-score/gpu-node-01")
-    common.add_input(parser, what="estate.json; - is stdin")
-    common.add_format(parser, "table", "json")
-    common.add_assumptions(parser)
+    options.add_input(parser, what="estate.json; - is stdin")
+    options.add_format(parser, "table", "json")
+    options.add_assumptions(parser)
     parser.set_defaults(func=run)
 
 

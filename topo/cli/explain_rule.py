@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from topo.cli import common
+from topo.cli import common, options
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -19,7 +19,7 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         "Without RULE: all of them.",
     )
     parser.add_argument("rule", metavar="RULE", nargs="?", help="the name in brackets, like dangling-feed")
-    common.add_format(parser, "text", "markdown")
+    options.add_format(parser, "text", "markdown")
     parser.set_defaults(func=run)
 
 

@@ -21,10 +21,10 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         "entropy, collisions, stamps and reclaim, and what the graph shows beyond them: each figure with its "
         "formula, inputs, basis, confidence and caveats. `topo explain FINDING FILE` redoes any of them.",
     )
-    common.add_input(parser, what="estate.json; - is stdin")
-    common.add_format(parser, "table", "json", "markdown", "csv")
+    options.add_input(parser, what="estate.json; - is stdin")
+    options.add_format(parser, "table", "json", "markdown", "csv")
     options.add_rows(parser, 12)
-    common.add_assumptions(parser)
+    options.add_assumptions(parser)
     parser.set_defaults(func=run)
 
 

@@ -20,10 +20,10 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         description="Per rated domain, what can still be added so that no single failure overloads a "
         "survivor, and what is rated but cannot be used.",
     )
-    common.add_input(parser, what="estate.json; - is stdin")
-    common.add_format(parser, "table", "json")
+    options.add_input(parser, what="estate.json; - is stdin")
+    options.add_format(parser, "table", "json")
     options.add_rows(parser, 20)
-    common.add_assumptions(parser)
+    options.add_assumptions(parser)
     parser.set_defaults(func=run)
 
 

@@ -26,9 +26,7 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
     parser.add_argument(
         "--topology", metavar="FILE", help="facility map laid over every file before the merge; it wins"
     )
-    parser.add_argument(
-        "--max-size", metavar="BYTES", type=options.positive, help="raise the limit on a file's size"
-    )
+    options.add_max_size(parser)
     parser.set_defaults(func=run)
 
 

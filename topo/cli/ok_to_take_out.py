@@ -35,9 +35,9 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
     parser.add_argument(
         "--until", metavar="TIME", type=common.timestamp, help="when it must be done (RFC 3339)"
     )
-    common.add_format(parser, "table", "json")
+    options.add_format(parser, "table", "json")
     options.add_rows(parser, 8)
-    common.add_assumptions(parser)
+    options.add_assumptions(parser)
     _mix(parser)
     parser.set_defaults(func=run)
 

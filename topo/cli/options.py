@@ -3,32 +3,86 @@
 import argparse
 from pathlib import PurePath
 
-from topo.cli.common import UsageError, number
+from topo.cli import values
+from topo.output import UsageError
 
 
-def positive(text: str) -> int:
-    """Read a whole number >= 1 from the command line."""
-    try:
-        value = int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is less than 1")
-    return value
+def add_input(
+    parser: argparse.ArgumentParser, *, what: str = "estate.json, or a topology.yaml; - is stdin"
+) -> None:
+    """Add the positional FILE."""
+    parser.add_argument("file", metavar="FILE", help=what)
 
 
-def percentage(text: str) -> int | float:
-    """Read a percentage from 0 to 100 from the command line."""
-    value = number(text)
-    if value > 100:
-        raise argparse.ArgumentTypeError(f"{text!r} is more than 100 percent")
-    return value
+def add_fail(parser: argparse.ArgumentParser, *, required: bool) -> None:
+    """Add --fail ID, repeatable."""
+    parser.add_argument(
+        "--fail",
+        metavar="ID",
+        action="append",
+        default=[],
+        required=required,
+        type=values.identifier,
+        help="domain or node that fails; repeatable",
+    )
+
+
+def add_assumptions(parser: argparse.ArgumentParser) -> None:
+    """Add the assumptions that every analysis takes (spec 2)."""
+    group = parser.add_argument_group("assumptions (a figure that rests on one says `command line`)")
+    group.add_argument(
+        "--topology", metavar="FILE", help="facility map; wins over the estate's own, per axis"
+    )
+    group.add_argument(
+        "--load", choices=("allocated", "installed"), default="allocated", help="which units draw power"
+    )
+    group.add_argument(
+        "--price-per-unit-hour", metavar="USD", type=values.number, help="price of one unit for an hour"
+    )
+    group.add_argument("--kw-per-unit", metavar="KW", type=values.number, help="power of one unit")
+    group.add_argument(
+        "--default-restart-minutes",
+        metavar="MIN",
+        type=values.number,
+        help="restart overhead without annotation",
+    )
+    group.add_argument(
+        "--out",
+        metavar="ID",
+        action="append",
+        default=[],
+        type=values.identifier,
+        help="domain already out of service; repeatable",
+    )
+    group.add_argument(
+        "--now",
+        metavar="TIME",
+        type=values.timestamp,
+        help="the time to measure ages at (RFC 3339); default: the clock",
+    )
+    add_max_size(group)
+
+
+def add_max_size(group: argparse._ActionsContainer) -> None:
+    """Add --max-size."""
+    group.add_argument(
+        "--max-size", metavar="SIZE", type=values.size, help="raise the limit on a file's size (64M, 1G)"
+    )
+
+
+def add_format(parser: argparse.ArgumentParser, *formats: str) -> None:
+    """Add --format; the first is the default."""
+    parser.add_argument("--format", choices=formats, default=formats[0], help=f"default: {formats[0]}")
 
 
 def add_rows(parser: argparse.ArgumentParser, default: int) -> None:
     """Add --rows."""
     parser.add_argument(
-        "--rows", metavar="N", type=positive, default=default, help=f"rows per table (default: {default})"
+        "--rows",
+        metavar="N",
+        type=values.rows,
+        default=default,
+        help=f"rows per table, 0: all (default: {default})",
     )
 
 

@@ -35,7 +35,7 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
     parser.add_argument(
         "--runtime", metavar="TARBALL", help="with --live: npm's tarball of Pyodide; default: the cached one"
     )
-    common.add_assumptions(parser)
+    options.add_assumptions(parser)
     parser.set_defaults(func=run)
 
 

@@ -20,12 +20,12 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         description="The smallest shed after which a failure demotes and trips nothing, against how long the "
         "survivors carry their overload. Exit 3: too slow, not sheddable, or unknown.",
     )
-    common.add_input(parser, what="estate.json; - is stdin")
-    common.add_fail(parser, required=True)
+    options.add_input(parser, what="estate.json; - is stdin")
+    options.add_fail(parser, required=True)
     options.add_picture(parser)
-    common.add_format(parser, "table", "json")
+    options.add_format(parser, "table", "json")
     options.add_rows(parser, 8)
-    common.add_assumptions(parser)
+    options.add_assumptions(parser)
     parser.set_defaults(func=run)
 
 

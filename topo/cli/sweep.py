@@ -20,10 +20,10 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         help="every single failure, ranked by what it takes down",
         description="Fail every domain, one at a time, and rank what each takes down.",
     )
-    common.add_input(parser)
-    common.add_format(parser, "table", "json")
+    options.add_input(parser)
+    options.add_format(parser, "table", "json")
     options.add_rows(parser, 20)
-    common.add_assumptions(parser)
+    options.add_assumptions(parser)
     parser.set_defaults(func=run)
 
 

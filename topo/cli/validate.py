@@ -40,9 +40,7 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         action="store_true",
         help="ask jsonschema about accepted files too (up to 1 MB; refused ones are always asked about)",
     )
-    parser.add_argument(
-        "--max-size", metavar="BYTES", type=options.positive, help="raise the limit on a file's size"
-    )
+    options.add_max_size(parser)
     parser.set_defaults(func=run)
 
 

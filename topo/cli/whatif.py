@@ -20,11 +20,11 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         description="What is lost when these domains or nodes fail: the closure, the strict electrical check "
         "beside it, workloads, dollars, thermal races, and whom to call.",
     )
-    common.add_input(parser)
-    common.add_fail(parser, required=True)
-    common.add_format(parser, "table", "json")
+    options.add_input(parser)
+    options.add_fail(parser, required=True)
+    options.add_format(parser, "table", "json")
     options.add_rows(parser, 8)
-    common.add_assumptions(parser)
+    options.add_assumptions(parser)
     parser.set_defaults(func=run)
 
 

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from topo.cli import common
+from topo.cli import common, options
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -24,10 +24,10 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         "For a survivor: what keeps it alive, and by what margin.",
     )
     parser.add_argument("id", metavar="ID", help="domain or node")
-    common.add_input(parser)
-    common.add_fail(parser, required=False)
-    common.add_format(parser, "table", "json")
-    common.add_assumptions(parser)
+    options.add_input(parser)
+    options.add_fail(parser, required=False)
+    options.add_format(parser, "table", "json")
+    options.add_assumptions(parser)
     parser.set_defaults(func=run)
 
 

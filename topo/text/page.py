@@ -50,7 +50,7 @@ def next_command(*words: str) -> str:
 def more(shown: int, total: int) -> list[str]:
     """Return the line that says how many rows a table leaves out, or nothing."""
     left = total - shown
-    return [f"  and {left:,} more (--rows {total} or --format json shows all)"] if left > 0 else []
+    return [f"  and {left:,} more (--rows 0 or --format json shows all)"] if left > 0 else []
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,83 @@
+"""Values of the command line: read strictly, refused with what would be right."""
+
+import argparse
+import os
+import re
+import sys
+from typing import Final
+
+_SIZE: Final = re.compile(r"([0-9]+)(?:([KMGT])(?:i?B)?)?", re.IGNORECASE | re.ASCII)
+_POWERS: Final = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
+
+
+def number(text: str) -> int | float:
+    """Read a finite number >= 0."""
+    try:
+        value = int(text) if text.lstrip("-").isdigit() else float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+    if not 0 <= value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a finite number >= 0")
+    return value
+
+
+def percentage(text: str) -> int | float:
+    """Read a percentage from 0 to 100."""
+    value = number(text)
+    if value > 100:
+        raise argparse.ArgumentTypeError(f"{text!r} is more than 100 percent")
+    return value
+
+
+def positive(text: str) -> int:
+    """Read a whole number >= 1."""
+    return _whole(text, 1)
+
+
+def rows(text: str) -> int:
+    """Read how many rows a table may have: a whole number >= 0, where 0 stands for all of them."""
+    return _whole(text, 0) or sys.maxsize
+
+
+def size(text: str) -> int:
+    """Read a size in bytes, plain or with a binary unit.
+
+    >>> size("64M"), size("1GiB"), size("1000")
+    (67108864, 1073741824, 1000)
+    """
+    found = _SIZE.fullmatch(text)
+    value = int(found[1]) * 1024 ** _POWERS[(found[2] or "").upper()] if found else 0
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size >= 1 in bytes, like 1000, 64M or 1G")
+    return value
+
+
+def timestamp(text: str) -> str:
+    """Read an RFC 3339 time with offset."""
+    from topology.timestamps import parse_timestamp
+
+    if parse_timestamp(text) is None:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not an RFC 3339 time with offset, like 2026-12-01T00:00:00Z"
+        )
+    return text
+
+
+def identifier(text: str) -> str:
+    """Read an id: files are UTF-8, whatever the locale made of the same bytes on the command line."""
+    if text.isascii():
+        return text
+    try:
+        return os.fsencode(text).decode("utf-8")
+    except UnicodeError:
+        return text
+
+
+def _whole(text: str, least: int) -> int:
+    try:
+        value = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+    if value < least:
+        raise argparse.ArgumentTypeError(f"{text!r} is less than {least}")
+    return value
