@@ -1,0 +1,173 @@
+"""Losing sets say of every set of failures within the order what its closure says (spec 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from closure.cascade import lost_members, settle
+from closure.compiled import Facility, compile_facility
+from closure.losing_sets import LosingSets, Sets, TooManyLosingSets, losing_sets, minimal_sets
+from closure.single_losses import single_losses
+from tests import naive_engine, strategies
+from tests.generator import Choices, Size, estate_from, seeded_scenario
+from topology.model import Domain, Estate, Node, Standing
+
+GATE_KINDS = ("utility", "utility", "ups", "power", "power", "rack", "cooling")
+
+
+def subsets(count: int, order: int) -> Iterator[tuple[int, ...]]:
+    for size in range(order + 1):
+        yield from combinations(range(count), size)
+
+
+def covered(sets: Sets, failed: tuple[int, ...]) -> bool:
+    return any(set(part) <= set(failed) for part in sets)
+
+
+def assert_minimal(sets: Sets, order: int) -> None:
+    assert list(sets) == sorted(set(sets))
+    for failures in sets:
+        assert len(failures) <= order
+        assert list(failures) == sorted(set(failures))
+        assert not any(set(other) < set(failures) for other in sets)
+
+
+def compare(facility: Facility, found: LosingSets) -> None:
+    """Every set of failures, by the worklist closure."""
+    for failed in subsets(len(facility.domain_ids), found.order):
+        lost = settle(facility, failed).lost
+        assert {d for d, sets in enumerate(found.domains) if covered(sets, failed)} == set(lost), failed
+        groups = {
+            g
+            for g, group in enumerate(facility.groups)
+            if any(lost_members(place, lost) for place in group.places)
+        }
+        assert {g for g, sets in enumerate(found.groups) if covered(sets, failed)} == groups, failed
+    for sets in (*found.domains, *found.groups):
+        assert_minimal(sets, found.order)
+
+
+class TestAgainstTheNaiveEngine:
+    """Exactly the closure of every set of at most k failures, in the words of the specification."""
+
+    @pytest.mark.parametrize("order", [1, 2, 3])
+    @given(estate=strategies.estates(max_workloads=0, max_domains=7, max_nodes=4))
+    def test_every_set(self, order: int, estate: Estate) -> None:
+        facility = compile_facility(estate)
+        found = losing_sets(facility, order)
+        for failed in subsets(len(facility.domain_ids), order):
+            closed = naive_engine.close(estate, [facility.domain_ids[d] for d in failed])
+            lost = {facility.domain_ids[d] for d, sets in enumerate(found.domains) if covered(sets, failed)}
+            assert lost == closed.domains
+            nodes = {
+                facility.node_ids[node]
+                for group, sets in zip(facility.groups, found.groups, strict=True)
+                for node in group.nodes
+                if covered(sets, failed)
+            }
+            assert nodes == closed.nodes
+        for sets in (*found.domains, *found.groups):
+            assert_minimal(sets, order)
+
+
+class TestAgainstTheWorklist:
+    """The same at the size where gates meet gates: reconvergent, rated, thresholds, several orders."""
+
+    @pytest.mark.parametrize("block", range(5))
+    def test_orders_up_to_3(self, block: int) -> None:
+        for seed in range(block * 6, block * 6 + 6):
+            facility = compile_facility(seeded_scenario(seed)[0])
+            for order in (1, 2, 3) if len(facility.domain_ids) <= 16 else (1, 2):
+                compare(facility, losing_sets(facility, order))
+
+    @pytest.mark.parametrize("block", range(5))
+    def test_dense_power(self, block: int) -> None:
+        """Few kinds and everything rated: most domains hang from several feeds that share upstreams."""
+        for seed in range(block * 8, block * 8 + 8):
+            choices = Choices(Random(1000 + seed).randrange)
+            facility = compile_facility(estate_from(choices, Size(14, 6, 0, 4, True), GATE_KINDS))
+            compare(facility, losing_sets(facility, 3))
+
+    @pytest.mark.parametrize("seed", range(6))
+    def test_order_4(self, seed: int) -> None:
+        choices = Choices(Random(2000 + seed).randrange)
+        facility = compile_facility(estate_from(choices, Size(11, 6, 0, 4, True), GATE_KINDS))
+        compare(facility, losing_sets(facility, 4))
+
+    @given(estate=strategies.estates(max_workloads=0, max_domains=16))
+    def test_order_1_is_the_single_failures(self, estate: Estate) -> None:
+        facility = compile_facility(estate)
+        found, single = losing_sets(facility, 1), single_losses(facility)
+        for d in range(len(facility.domain_ids)):
+            lost = {i for i, sets in enumerate(found.domains) if (d,) in sets} - {d}
+            assert lost == set(single.domains[d]) - {d}
+            assert {g for g, sets in enumerate(found.groups) if (d,) in sets} == set(single.groups[d])
+        assert {d for d, sets in enumerate(found.domains) if sets == ((),)} == single.baseline_domains
+        assert {g for g, sets in enumerate(found.groups) if sets == ((),)} == single.baseline_groups
+
+
+class TestMinimalSets:
+    """No set contains another one."""
+
+    @given(st.lists(st.lists(st.integers(0, 6), min_size=1, max_size=4, unique=True)))
+    def test_against_the_definition(self, drawn: list[list[int]]) -> None:
+        candidates = {tuple(sorted(failures)) for failures in drawn}
+        expected = sorted(c for c in candidates if not any(set(o) < set(c) for o in candidates))
+        assert list(minimal_sets(candidates)) == expected
+
+
+def _fan(feeds: int, needed: int, *, depth: int = 1) -> Estate:
+    """A rack behind `feeds` PDUs, each at the end of its own chain, of which it needs some."""
+    chains = [[f"p{feed:03}-{level:05}" for level in range(depth)] for feed in range(feeds)]
+    domains = {
+        name: Domain(name, "power", parent=above)
+        for chain in chains
+        for name, above in zip(chain, (None, *chain), strict=False)
+    }
+    ends = tuple(chain[-1] for chain in chains)
+    domains["rack"] = Domain("rack", "rack", feeds=ends, min_feeds=needed)
+    node = Node("n", 8, 8, (Standing("rack", "one", ("rack",)),), kw_per_unit=1)
+    return Estate("lab", "gpu", strategies.SNAPSHOT_AT, (node,), domains)
+
+
+class TestLargeGates:
+    """What explodes when written out stays small where it is not asked for, and is refused where it is."""
+
+    def test_many_feeds_of_which_most_are_needed(self) -> None:
+        facility = compile_facility(_fan(24, 22, depth=4))
+        rack = facility.domain_index["rack"]
+        sets = losing_sets(facility, 3).domains[rack]
+        # Any three chains, any domain of each: C(24, 3) × 4³, and the rack itself.
+        assert len(sets) == 2024 * 64 + 1
+        assert losing_sets(facility, 2).domains[rack] == ((rack,),)
+
+    def test_a_deep_chain(self) -> None:
+        facility = compile_facility(strategies.ladder(4000))
+        found = losing_sets(facility, 3)
+        assert found.groups == (tuple((d,) for d in range(4000)),)
+
+    @pytest.mark.parametrize(
+        ("estate", "order", "name"),
+        [
+            (_fan(2, 1, depth=300), 2, "rack"),
+            (_fan(200, 190), 3, "rack"),
+            (strategies.ladder(2000), 1, "p00446"),
+        ],
+    )
+    def test_the_domain_at_which_a_limit_is_passed_is_named(
+        self, estate: Estate, order: int, name: str
+    ) -> None:
+        facility = compile_facility(estate)
+        with pytest.raises(TooManyLosingSets, match=f"more than 100,000 .*'{name}'") as refused:
+            losing_sets(facility, order, max_sets=100_000)
+        assert (refused.value.order, refused.value.limit) == (order, 100_000)
+
+    def test_an_order_of_nothing_is_refused(self) -> None:
+        with pytest.raises(ValueError, match="at least 1"):
+            losing_sets(compile_facility(strategies.ladder(2)), 0)
