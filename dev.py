@@ -9,6 +9,10 @@
     python3 dev.py fuzz [--seconds N]  hostile input until the time is up
     python3 dev.py differential [...]  the engine against a naive one, on random estates
     python3 dev.py live [...]          fetch the runtime that computes inside a report page
+    python3 dev.py compat [...]        tests with the lowest versions that pyproject.toml allows;
+                                       --python EXE: with the pinned ones on another Python
+    python3 dev.py audit               known vulnerabilities of what constraints.txt pins
+    python3 dev.py licences            write docs/licences.md from what is installed
 
 The first command creates .venv with the versions pinned in constraints.txt; later ones reuse it until
 pyproject.toml, constraints.txt, the interpreter or the folder changes.
@@ -49,6 +53,9 @@ MODULES = {
     "differential": "tests.differential",
     "fuzz": "tests.fuzz",
     "live": "topo.live_runtime",
+    "compat": "tests.supply.compat",
+    "audit": "tests.supply.audit",
+    "licences": "tests.supply.licences",
 }
 """Command -> the module that carries it out."""
 
