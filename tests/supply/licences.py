@@ -30,9 +30,9 @@ MIT_TEXT = ("Permission is hereby granted, free of charge", 'THE SOFTWARE IS PRO
 INTRODUCTION = """\
 # Licences
 
-`topo` is Apache-2.0. `python3 dev.py licences` writes this page from the metadata of the installed packages, and
-a test compares the two. The versions stand in [constraints.txt](../constraints.txt). Nothing here is bundled with
-`topo` unless the last table says so: pip installs it beside.
+`topo` is Apache-2.0. `python3 dev.py licences` writes this page from the metadata of the installed
+packages, and a test compares the two. The versions stand in [constraints.txt](../constraints.txt).
+Nothing here is bundled with `topo` unless the last table says so: pip installs it beside.
 """
 
 BUNDLED = """\
