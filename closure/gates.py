@@ -6,17 +6,15 @@ failures there are of each. Failures that lose a feed only together count as one
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import combinations, product
 from operator import or_
 from typing import Final, NamedTuple
 
 from closure.compiled import Facility
+from closure.families import FailureSet, Family, minimal_family
 from closure.tolerance import highest_kept
-
-FailureSet = tuple[int, ...]
-"""Domains that fail together, by index, ascending."""
 
 _UNKNOWN_DRAW_KW: Final = -1.0
 """Below every rating: a draw that nobody knows demotes nothing."""
@@ -72,7 +70,7 @@ class _Case(NamedTuple):
 
 
 class Gate:
-    """The feeds that stand in the baseline, with the losing sets of each.
+    """The feeds that stand in the baseline, with what loses each.
 
     Raises TooManyLosingSets where there are too many combinations to ask for.
     """
@@ -82,7 +80,7 @@ class Gate:
         facility: Facility,
         feeds: Sequence[int],
         needed: int,
-        losing: Sequence[Iterable[FailureSet]],
+        families: Sequence[Family],
         budget: SetBudget,
         name: str,
     ) -> None:
@@ -91,38 +89,41 @@ class Gate:
         self._needed = needed
         self._budget = budget
         self._limits: dict[int, float] = {0: math.inf}
-        self._cases = list(self._combined(_likes(losing, budget, name), name))
+        self._cases = list(self._combined(_likes(families, budget, name), name))
         self._steps = sorted({case.limit_kw for case in self._cases})
-        self._found: dict[int, list[FailureSet]] = {}
+        self._found: dict[int, Family] = {}
 
-    def losing(self, draw_kw: float | None, name: str) -> list[FailureSet]:
-        """Return sets that lose a domain that draws `draw_kw` [kW] from the feeds, all minimal ones included.
+    def losing(self, draw_kw: float | None, name: str) -> Family:
+        """Return what loses a domain that draws `draw_kw` [kW] from the feeds.
 
-        Equal judgements give the same list.
+        Equal judgements give the same object.
         """
         draw_kw = _UNKNOWN_DRAW_KW if draw_kw is None else draw_kw
         # A draw equal to the limit is kept: only smaller limits are exceeded.
         exceeded = bisect_left(self._steps, draw_kw)
         found = self._found.get(exceeded)
         if found is None:
-            found = self._found[exceeded] = self._list(draw_kw, name)
+            found = self._found[exceeded] = self._judge(draw_kw, name)
         return found
 
-    def _list(self, draw_kw: float, name: str) -> list[FailureSet]:
-        found: list[FailureSet] = []
+    def _judge(self, draw_kw: float, name: str) -> Family:
+        alone: set[int] = set()
+        larger: list[FailureSet] = []
         for limit_kw, parts in self._cases:
             if limit_kw >= draw_kw or self._superfluous(parts, draw_kw):
                 continue
             self._budget.spend(math.prod([len(part.sets) for part in parts]), name)
-            if len(parts) == 1:
-                found += parts[0].sets
+            if len(parts) == 1 and parts[0].size == 1:
+                alone.update([x for (x,) in parts[0].sets])
+            elif len(parts) == 1:
+                larger += parts[0].sets
             elif len(parts) == 2 and parts[0].size == parts[1].size == 1:
                 first, second = parts[0].sets, parts[1].sets
-                found += [(x, y) if x < y else (y, x) for (x,) in first for (y,) in second]
+                larger += [(x, y) if x < y else (y, x) for (x,) in first for (y,) in second]
             else:
                 choices = product(*[part.sets for part in parts])
-                found += [tuple(sorted({x for failures in chosen for x in failures})) for chosen in choices]
-        return found
+                larger += [tuple(sorted({x for failures in chosen for x in failures})) for chosen in choices]
+        return minimal_family(alone, larger)
 
     def _superfluous(self, parts: tuple[_Likes, ...], draw_kw: float) -> bool:
         """Whether a part of the combination is enough."""
@@ -163,25 +164,28 @@ class Gate:
         return limit_kw
 
 
-def _likes(losing: Sequence[Iterable[FailureSet]], budget: SetBudget, name: str) -> list[_Likes]:
-    """Sort the losing sets of some feeds by which of the feeds they lose in all."""
-    own: dict[FailureSet, int] = {}
-    for bit, sets in enumerate(losing):
-        for failures in sets:
-            own[failures] = own.get(failures, 0) | 1 << bit
-    larger = {failures: mask for failures, mask in own.items() if len(failures) > 1}
+def _likes(families: Sequence[Family], budget: SetBudget, name: str) -> list[_Likes]:
+    """Sort what loses some feeds by which of the feeds it loses in all."""
+    alone: dict[int, int] = {}
+    larger: dict[FailureSet, int] = {}
+    for bit, family in enumerate(families):
+        for x in family.alone:
+            alone[x] = alone.get(x, 0) | 1 << bit
+        for failures in family.larger:
+            larger[failures] = larger.get(failures, 0) | 1 << bit
     likes: dict[tuple[int, int], list[FailureSet]] = {}
-    for failures in own:
-        mask = _lost_by(failures, own)
-        likes.setdefault((mask, len(failures)), []).append(failures)
+    for x, mask in alone.items():
+        likes.setdefault((mask, 1), []).append((x,))
+    for failures in larger:
+        likes.setdefault((_lost_by(failures, alone, larger), len(failures)), []).append(failures)
     if budget.order > 2 and len(set(larger.values())) > 1:
-        for failures in _grown(own, larger, budget, name):
-            likes.setdefault((_lost_by(failures, own), len(failures)), []).append(failures)
+        for failures in _grown(alone, larger, budget, name):
+            likes.setdefault((_lost_by(failures, alone, larger), len(failures)), []).append(failures)
     return [_Likes(mask, size, sets) for (mask, size), sets in likes.items()]
 
 
 def _grown(
-    own: dict[FailureSet, int], larger: dict[FailureSet, int], budget: SetBudget, name: str
+    alone: Mapping[int, int], larger: Mapping[FailureSet, int], budget: SetBudget, name: str
 ) -> list[FailureSet]:
     """Return the unions of overlapping losing sets, within the order, that lose more than their parts."""
     touching: dict[int, dict[int, list[FailureSet]]] = {}
@@ -191,12 +195,12 @@ def _grown(
     grown: dict[FailureSet, None] = {}
     queue = [failures for failures in larger if len(failures) < budget.order]
     for failures in queue:
-        have = _lost_by(failures, own)
-        # Feeds that are lost already are no reason to grow.
+        have = _lost_by(failures, alone, larger)
         more = [
             other
             for x in failures
             for mask, others in touching[x].items()
+            # Feeds that are lost already are no reason to grow.
             if mask & ~have
             for other in others
         ]
@@ -206,23 +210,28 @@ def _grown(
                 budget.spend(1, name)
                 grown[union] = None
                 queue.append(union)
-    return [failures for failures in grown if _lose_more_together(failures, own)]
+    return [failures for failures in grown if _lose_more_together(failures, alone, larger)]
 
 
-def _lose_more_together(failures: FailureSet, own: dict[FailureSet, int]) -> bool:
+def _lose_more_together(
+    failures: FailureSet, alone: Mapping[int, int], larger: Mapping[FailureSet, int]
+) -> bool:
     """Whether no failure adds to the others just what it loses alone: then those are a combination."""
-    together = _lost_by(failures, own)
+    together = _lost_by(failures, alone, larger)
     return all(
-        _lost_by(failures[:i] + failures[i + 1 :], own) | own.get(failures[i : i + 1], 0) != together
-        for i in range(len(failures))
+        _lost_by(failures[:i] + failures[i + 1 :], alone, larger) | alone.get(x, 0) != together
+        for i, x in enumerate(failures)
     )
 
 
-def _lost_by(failures: FailureSet, own: dict[FailureSet, int]) -> int:
+def _lost_by(failures: FailureSet, alone: Mapping[int, int], larger: Mapping[FailureSet, int]) -> int:
     """Return the feeds that some failures lose together: whatever any part of them does."""
-    mask = own.get(failures, 0)
-    for size in range(1, len(failures)):
+    mask = larger.get(failures, 0)
+    for x in failures:
+        if x in alone:
+            mask |= alone[x]
+    for size in range(2, len(failures)):
         for part in combinations(failures, size):
-            if part in own:
-                mask |= own[part]
+            if part in larger:
+                mask |= larger[part]
     return mask
