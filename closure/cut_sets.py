@@ -1,49 +1,23 @@
-"""Minimal cut sets of a target: the smallest sets of domain failures that take it down (exact up to an order).
+"""Minimal cut sets: the smallest sets of domain failures that take a target down, exact up to an order.
 
 A goal says how much has to be lost. The closure is monotone, so what takes a goal down is settled by its
 minimal sets; they are put together here from the minimal losing sets of single domains and node groups.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import combinations
 from types import MappingProxyType
-from typing import Final, Protocol
+from typing import Final
 
+from closure.cut_sets_algebra import CutSet, TooManyCutSets, all_of, any_of
+from closure.cut_sets_amount import amount_of
+from closure.losing_sets import LosingSets
 from topology.model import Number
 
-CutSet = tuple[int, ...]
-"""Domains, by index, ascending; the empty one says that nothing has to fail."""
+__all__ = ["MAX_ORDER", "CutSet", "Goal", "TooManyCutSets", "cut_sets", "cut_sets_of"]
 
 MAX_ORDER: Final = 3
 """The largest order that can be asked for [domains]."""
-
-MAX_SETS: Final = 1_000_000
-"""How many sets (or candidates) are looked at before the search is refused [sets]."""
-
-
-class TooManyCutSets(Exception):
-    """More than `limit` sets, or candidates for one, of up to `order` failures: nothing is reported."""
-
-    def __init__(self, order: int, limit: int) -> None:
-        super().__init__(order, limit)
-        self.order = order
-        self.limit = limit
-
-    def __str__(self) -> str:
-        return f"there are more than {self.limit:,} candidates for cut sets of order {self.order}"
-
-
-class Losing(Protocol):
-    """Minimal losing sets by index: of every domain, and of every group of nodes; `((),)`: already lost."""
-
-    @property
-    def domains(self) -> Sequence[Sequence[CutSet]]:
-        """Per domain."""
-
-    @property
-    def groups(self) -> Sequence[Sequence[CutSet]]:
-        """Per node group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +35,7 @@ class Goal:
         return sum(lost) >= self.need
 
 
-def cut_sets(goal: Goal, losing: Losing, order: int) -> tuple[CutSet, ...]:
+def cut_sets(goal: Goal, losing: LosingSets, order: int) -> tuple[CutSet, ...]:
     """Return every minimal cut set of up to `order` domains, by size, then by index.
 
     `losing` must hold all losing sets of up to `order`. The empty set alone: the goal is reached already.
@@ -80,12 +54,10 @@ def cut_sets(goal: Goal, losing: Losing, order: int) -> tuple[CutSet, ...]:
         return any_of((sets for _, sets in weighted), order)
     if spare < smallest:
         return all_of((sets for _, sets in weighted), order)
-    from closure.cut_sets_amount import amount_of
-
     return amount_of(weighted, goal.need, order)
 
 
-def cut_sets_of(goals: Iterable[Goal], losing: Losing, order: int) -> Iterator[tuple[CutSet, ...]]:
+def cut_sets_of(goals: Iterable[Goal], losing: LosingSets, order: int) -> Iterator[tuple[CutSet, ...]]:
     """Yield the minimal cut sets of every goal of a block, in its order; blocks do not depend on each other.
 
     Raises:
@@ -93,68 +65,3 @@ def cut_sets_of(goals: Iterable[Goal], losing: Losing, order: int) -> Iterator[t
     """
     for goal in goals:
         yield cut_sets(goal, losing, order)
-
-
-def any_of(families: Iterable[Sequence[CutSet]], order: int) -> tuple[CutSet, ...]:
-    """Return the minimal sets that lose at least one of the things whose losing sets are given."""
-    return minimal(set[CutSet]().union(*families), order)
-
-
-def all_of(families: Iterable[Sequence[CutSet]], order: int) -> tuple[CutSet, ...]:
-    """Return the minimal sets of up to `order` domains that lose all of the things."""
-    # Equal families are shared; the smallest first keeps the products small.
-    distinct = sorted({tuple(sets) for sets in families}, key=lambda sets: (len(sets), sets))
-    found: tuple[CutSet, ...] = ((),)
-    for sets in distinct:
-        grown: set[CutSet] = set()
-        for cut in found:
-            grown.update(_losing_too(cut, sets, order))
-            if len(grown) > MAX_SETS:
-                raise TooManyCutSets(order, MAX_SETS)
-        found = minimal(grown, order)
-    return found
-
-
-def _losing_too(cut: CutSet, sets: Sequence[CutSet], order: int) -> Iterator[CutSet]:
-    """Yield what a set becomes when it has to lose one more thing: itself where it does so already."""
-    having = set(cut)
-    extended = []
-    for more in sets:
-        joined = having.union(more)
-        if len(joined) == len(having):
-            yield cut
-            return
-        if len(joined) <= order:
-            extended.append(tuple(sorted(joined)))
-    yield from extended
-
-
-def minimal(sets: Collection[CutSet], order: int) -> tuple[CutSet, ...]:
-    """Return the sets of up to `order` domains that contain no other, by size, then by index.
-
-    Raises:
-        TooManyCutSets: there are more than MAX_SETS.
-    """
-    if () in sets:
-        return ((),)
-    if len(sets) > MAX_SETS:
-        raise TooManyCutSets(order, MAX_SETS)
-    by_size: list[list[CutSet]] = [[] for _ in range(order + 1)]
-    for cut in sets:
-        if len(cut) <= order:
-            by_size[len(cut)].append(cut)
-    alone = {cut[0] for cut in by_size[1]}
-    kept: list[CutSet] = sorted(by_size[1])
-    known = set(kept)
-    for size in range(2, order + 1):
-        fresh = [cut for cut in by_size[size] if alone.isdisjoint(cut)]
-        if size > 2:
-            smaller = range(2, size)
-            fresh = [cut for cut in fresh if not _contains(cut, smaller, known)]
-        kept += sorted(fresh)
-        known.update(fresh)
-    return tuple(kept)
-
-
-def _contains(cut: CutSet, sizes: Iterable[int], known: Collection[CutSet]) -> bool:
-    return any(part in known for size in sizes for part in combinations(cut, size))

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
-from closure.cut_sets import MAX_SETS, CutSet, TooManyCutSets
+from closure.cut_sets_algebra import MAX_SETS, CutSet, TooManyCutSets
 from topology.model import Number
 
 Weighted = tuple[Number, Sequence[CutSet]]
@@ -99,7 +99,7 @@ class _Search:
                 yield (x, y) if x < y else (y, x)
 
     def _candidate_triples(self) -> Iterator[CutSet]:
-        """Yield every triple that may be enough: three coupled, two pairs that meet, or a pair and another."""
+        """Yield every triple that may be enough: coupled, two pairs that meet, or a pair and one more."""
         yield from (cut for cut in self._loses if len(cut) == 3)
         yield from self._meeting_pairs()
         for pairs in (self._coupled, self._additive):
@@ -115,7 +115,7 @@ class _Search:
                 yield _sorted_triple(x, y, z)
 
     def _meeting_pairs(self) -> Iterator[CutSet]:
-        """Yield the triples that two coupled pairs make; where the third pair is coupled too, it adds its own.
+        """Yield the triples of two coupled pairs; where the third pair is coupled too, it adds its own.
 
         Of three pairs the two heaviest hold two thirds of what all three lose: that bounds the search.
         """

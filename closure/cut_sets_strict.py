@@ -1,7 +1,7 @@
 """What the strict check says about a goal and its cut sets (spec 4: it may lose more, or less).
 
-Cut sets are those of the closure, which is monotone. The strict check is not: a dead feed relieves what stands
-above it. So it is run, failure by failure, and what it says stands beside the cut sets, never among them.
+Cut sets are those of the closure, which is monotone. The strict check is not: a dead feed relieves what
+stands above it. So it is run failure by failure; what it says stands beside the cut sets, never among them.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -21,7 +21,7 @@ _PROGRESS_EVERY = 1000
 class StrictView:
     """Whether the strict check takes the goal down with a cut set, and the smaller parts that do so too.
 
-    `fewer` holds the proper subsets that contain no other such subset; the empty one where nothing has to fail.
+    `fewer`: the proper subsets that contain no other such one; the empty one where nothing has to fail.
     """
 
     down: bool

@@ -3,20 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import combinations
 
 from closure.cut_sets import CutSet
 from tests.naive_engine import NaiveClosure, close
 from topology.model import Estate
-
-
-@dataclass(frozen=True)
-class Tables:
-    """Losing sets as the engine hands them over."""
-
-    domains: tuple[tuple[CutSet, ...], ...] = ()
-    groups: tuple[tuple[CutSet, ...], ...] = ()
 
 
 def every_set(count: int, order: int) -> Iterator[CutSet]:

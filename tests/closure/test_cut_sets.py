@@ -6,10 +6,11 @@ from random import Random
 
 import pytest
 
-from closure import cut_sets as module
-from closure import cut_sets_amount
-from closure.cut_sets import CutSet, Goal, TooManyCutSets, all_of, any_of, cut_sets, cut_sets_of, minimal
-from tests.closure.losing import Tables, every_set, minimal_sets
+from closure import cut_sets_algebra, cut_sets_amount
+from closure.cut_sets import CutSet, Goal, TooManyCutSets, cut_sets, cut_sets_of
+from closure.cut_sets_algebra import all_of, any_of, minimal
+from closure.losing_sets import LosingSets
+from tests.closure.losing import every_set, minimal_sets
 
 COUNT = 7
 
@@ -25,11 +26,17 @@ def random_family(random: Random) -> tuple[CutSet, ...]:
     return minimal(sets, 3)
 
 
+def losing_of(
+    domains: tuple[tuple[CutSet, ...], ...] = (), groups: tuple[tuple[CutSet, ...], ...] = ()
+) -> LosingSets:
+    return LosingSets(3, domains, groups)
+
+
 def lost(cut: CutSet, family: tuple[CutSet, ...]) -> bool:
     return any(set(part) <= set(cut) for part in family)
 
 
-def brute(goal: Goal, losing: Tables, order: int) -> list[CutSet]:
+def brute(goal: Goal, losing: LosingSets, order: int) -> list[CutSet]:
     """Every minimal set, by trying them all."""
 
     def down(cut: CutSet) -> bool:
@@ -46,7 +53,7 @@ class TestCutSets:
     def test_every_minimal_set_is_found_and_nothing_else(self, seed: int) -> None:
         random = Random(seed)
         things = 1 + random.randrange(6)
-        losing = Tables(groups=tuple(random_family(random) for _ in range(things)))
+        losing = losing_of(groups=tuple(random_family(random) for _ in range(things)))
         weights = {g: random.choice((1, 1, 2, 3, 5, 0.5)) for g in range(things)}
         goal = Goal(random.uniform(0.4, sum(weights.values()) + 0.5), weights)
         for order in (1, 2, 3):
@@ -54,33 +61,33 @@ class TestCutSets:
 
     @pytest.mark.parametrize("need", [1, 2, 3])
     def test_domains_and_groups_count_alike(self, need: int) -> None:
-        losing = Tables(domains=(((0,), (1, 2)),), groups=(((0,),), ((1,), (2, 3))))
+        losing = losing_of(domains=(((0,), (1, 2)),), groups=(((0,),), ((1,), (2, 3))))
         goal = Goal(need, {0: 1, 1: 1}, {0: 1})
         assert list(cut_sets(goal, losing, 3)) == brute(goal, losing, 3)
 
     def test_three_pairs_that_are_coupled_with_each_other(self) -> None:
         """No two of the pairs lose enough; the third pair comes with them, and adds what it loses."""
-        losing = Tables(groups=(((0, 1),), ((1, 2),), ((0, 2),), ((3,),)))
+        losing = losing_of(groups=(((0, 1),), ((1, 2),), ((0, 2),), ((3,),)))
         assert cut_sets(Goal(3, {0: 1, 1: 1, 2: 1, 3: 1}), losing, 3) == ((0, 1, 2),)
 
     def test_what_is_lost_twice_counts_once(self) -> None:
-        losing = Tables(groups=(((0,), (1,)), ((0,), (2,)), ((3,),)))
+        losing = losing_of(groups=(((0,), (1,)), ((0,), (2,)), ((3,),)))
         assert cut_sets(Goal(3, {0: 1, 1: 1, 2: 1}), losing, 3) == ((0, 3), (1, 2, 3))
 
     def test_already_lost_needs_no_failure(self) -> None:
-        losing = Tables(groups=(((),), ((0,),)))
+        losing = losing_of(groups=(((),), ((0,),)))
         assert cut_sets(Goal(1, {0: 1, 1: 1}), losing, 3) == ((),)
         assert cut_sets(Goal(2, {0: 1, 1: 1}), losing, 3) == ((0,),)
 
     def test_more_than_there_is_cannot_be_lost(self) -> None:
-        assert cut_sets(Goal(3, {0: 2}), Tables(groups=(((0,),),)), 3) == ()
+        assert cut_sets(Goal(3, {0: 2}), losing_of(groups=(((0,),),)), 3) == ()
 
     def test_a_goal_out_of_reach_of_the_order(self) -> None:
-        losing = Tables(groups=(((0, 1, 2),),))
+        losing = losing_of(groups=(((0, 1, 2),),))
         assert cut_sets(Goal(1, {0: 1}), losing, 2) == ()
 
     def test_a_block_is_its_goals_one_by_one(self) -> None:
-        losing = Tables(groups=(((0,),), ((1,),), ((2,),)))
+        losing = losing_of(groups=(((0,),), ((1,),), ((2,),)))
         goals = [Goal(need, {0: 1, 1: 1, 2: 1}) for need in (1, 2, 3)]
         assert list(cut_sets_of(goals, losing, 3)) == [
             ((0,), (1,), (2,)),
@@ -116,18 +123,18 @@ class TestTooMany:
     """The search is refused as a whole, never cut short."""
 
     def test_a_union(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(module, "MAX_SETS", 5)
+        monkeypatch.setattr(cut_sets_algebra, "MAX_SETS", 5)
         with pytest.raises(TooManyCutSets, match="more than 5"):
             minimal({(d,) for d in range(6)}, 3)
 
     def test_a_product(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(module, "MAX_SETS", 5)
+        monkeypatch.setattr(cut_sets_algebra, "MAX_SETS", 5)
         with pytest.raises(TooManyCutSets):
             all_of([((0,), (1,), (2,)), ((3,), (4,), (5,))], 3)
 
     def test_an_amount(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(cut_sets_amount, "MAX_SETS", 5)
-        losing = Tables(groups=tuple(((d,),) for d in range(7)))
+        losing = losing_of(groups=tuple(((d,),) for d in range(7)))
         with pytest.raises(TooManyCutSets) as refused:
             cut_sets(Goal(3, dict.fromkeys(range(7), 1)), losing, 3)
         assert (refused.value.order, refused.value.limit) == (3, 5)
