@@ -75,9 +75,12 @@ class _Solver:
             passed = self._gate(feeds, facility.needed[d], name).losing(facility.draws_kw[d], name)
             others = self._union(others, passed, name)
         self.budget.spend(len(others.alone) + len(others.larger) + 1, name)
-        self._families.append(Family(others.alone | {d}, others.larger))
+        family = Family(others.alone | {d}, others.larger)
+        self._families.append(family)
         # Everything upstream has a lower index: the domain itself comes last.
-        return (*self._listed(others), (d,))
+        sets = (*self._listed(others), (d,))
+        self._lists[id(family)] = (family, sets)
+        return sets
 
     def group(self, group: Group) -> Sets:
         """Return the losing sets of nodes that stand in the same places, when all domains are settled."""
