@@ -1,106 +1,55 @@
 """Proofs: the chain of causes from what failed to one thing, or what keeps that thing alive (spec 4)."""
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable, Collection
+from dataclasses import replace
 
-from closure.cascade import id_tuple, lost_members, split_ids
+from closure.cascade import id_tuple, split_ids
 from closure.compiled import Facility, Place
-from closure.results import Closure, Strict, Trip
-from topology.model import Mode
-
-Rule = Literal["failed", "out", "tripped", "parent-lost", "feeds-lost", "demoted", "standing-lost"]
-
-
-@dataclass(frozen=True, slots=True)
-class Hop:
-    """One step of a proof: `id` is lost by `rule`, because of what is in `by` (explained by earlier hops).
-
-    `axis`: where a node stands on it. `feeds`, `needed`: how many feeds there are, and how many must survive.
-    `load_kw`, `limit_kw` [kW]: what exceeded what (a demotion, a trip); `survivors`: whose rating that is.
-    `round`: when it tripped, from 1.
-    """
-
-    id: str
-    type: Literal["domain", "node"]
-    rule: Rule
-    by: tuple[str, ...] = ()
-    axis: str | None = None
-    feeds: int | None = None
-    needed: int | None = None
-    load_kw: float | None = None
-    limit_kw: float | None = None
-    survivors: tuple[str, ...] = ()
-    round: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Hold:
-    """What keeps `id` alive: its parent, or enough of its feeds, or enough of what a node names on one axis.
-
-    `needed` of `alive` and `lost` together must survive: every one in mode `one` and `all`.
-    For feeds: `draw_kw` [kW] (None: unknown), `rated_kw` [kW] of those alive (None: some in `unrated`), and
-    `margin_kw` between the two (None: one of them is unknown, or the feeds carry nothing).
-    """
-
-    id: str
-    type: Literal["domain", "node"]
-    through: Literal["parent", "feeds", "standing"]
-    mode: Mode
-    alive: tuple[str, ...]
-    lost: tuple[str, ...]
-    needed: int
-    axis: str | None = None
-    draw_kw: float | None = None
-    rated_kw: float | None = None
-    margin_kw: float | None = None
-    unrated: tuple[str, ...] = ()
-
-    @property
-    def spare(self) -> int:
-        """How many more of `alive` it can lose."""
-        return len(self.alive) - self.needed
-
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """Why one thing is lost (`hops`, sources first, the thing last), or what holds it (`holds`, likewise).
-
-    `holds` covers the thing itself and everything above it that survives with something lost.
-    `strict_hops` say the same of the strict check, where it was given and loses the thing.
-    """
-
-    id: str
-    type: Literal["domain", "node"]
-    lost: bool
-    hops: tuple[Hop, ...]
-    holds: tuple[Hold, ...]
-    strict_lost: bool | None
-    strict_hops: tuple[Hop, ...]
+from closure.proof import Hold, Hop, Proof
+from closure.results import Closure, Strict
+from closure.strict_proof import StrictProof, in_order
 
 
 def why(facility: Facility, closure: Closure, thing: str, strict: Strict | None = None) -> Proof:
     """Explain one domain or node of a scenario. Raises UnknownId for an id that is neither."""
     domains, _ = split_ids(facility, [thing])
     lost = any(loss.id == thing for loss in (closure.domains if domains else closure.nodes))
-    strict_lost = None if strict is None else thing in (strict.domains if domains else strict.nodes)
-    return Proof(
+    proof = Proof(
         id=thing,
         type="domain" if domains else "node",
         lost=lost,
-        hops=_hops(facility, thing, _closure_hop(facility, closure)) if lost else (),
+        hops=_hops(thing, _closure_hop(facility, closure), _upstream_first(facility)) if lost else (),
         holds=()
         if lost
         else _holds(facility, thing, {facility.domain_index[loss.id] for loss in closure.domains}),
-        strict_lost=strict_lost,
-        strict_hops=_hops(facility, thing, _strict_hop(facility, closure, strict))
-        if strict and strict_lost
-        else (),
+        strict_lost=None,
+        strict_hops=(),
+    )
+    return proof if strict is None else _with_strict(facility, closure, proof, strict)
+
+
+def _with_strict(facility: Facility, closure: Closure, proof: Proof, strict: Strict) -> Proof:
+    """Add what the strict check says: the loss, or what carries how much."""
+    thing, rounds = proof.id, StrictProof(facility, closure, strict)
+    lost = thing in (strict.nodes if proof.type == "node" else strict.domains)
+    return replace(
+        proof,
+        strict_lost=lost,
+        strict_hops=_hops(thing, rounds.hop, in_order(facility, rounds)) if lost else (),
+        holds=tuple(_carried(hold, rounds) for hold in proof.holds),
+        carried=rounds.carried(thing) if proof.type == "domain" else None,
     )
 
 
-def _hops(facility: Facility, thing: str, hop_of: Callable[[str], Hop]) -> tuple[Hop, ...]:
-    """Follow the causes up from a thing; return every hop, upstream first."""
+def _carried(hold: Hold, rounds: StrictProof) -> Hold:
+    found = (rounds.carried(name) for name in hold.alive)
+    return replace(hold, carried=tuple(each for each in found if each is not None))
+
+
+def _hops(
+    thing: str, hop_of: Callable[[str], Hop], order: Callable[[Hop], tuple[int, int]]
+) -> tuple[Hop, ...]:
+    """Follow the causes up from a thing; return every hop, what explains others first."""
     hops: dict[str, Hop] = {}
     todo = [thing]
     while todo:
@@ -108,8 +57,12 @@ def _hops(facility: Facility, thing: str, hop_of: Callable[[str], Hop]) -> tuple
         if name not in hops:
             hops[name] = hop_of(name)
             todo += hops[name].by
+    return tuple(sorted(hops.values(), key=order))
+
+
+def _upstream_first(facility: Facility) -> Callable[[Hop], tuple[int, int]]:
     after_all = len(facility.domain_ids)
-    return tuple(sorted(hops.values(), key=lambda hop: facility.domain_index.get(hop.id, after_all)))
+    return lambda hop: (0, facility.domain_index.get(hop.id, after_all))
 
 
 def _closure_hop(facility: Facility, closure: Closure) -> Callable[[str], Hop]:
@@ -134,41 +87,6 @@ def _closure_hop(facility: Facility, closure: Closure) -> Callable[[str], Hop]:
         )
 
     return hop
-
-
-def _strict_hop(facility: Facility, closure: Closure, strict: Strict) -> Callable[[str], Hop]:
-    trips = {trip.id: trip for trip in strict.tripped}
-    lost = {facility.domain_index[name] for name in strict.domains}
-
-    def hop(name: str) -> Hop:
-        if name in closure.failed:
-            return Hop(name, "domain" if name in facility.domain_index else "node", "failed")
-        if name in facility.node_index:
-            return _standing_hop(facility, name, lost)
-        return _strict_domain_hop(facility, name, lost, trips)
-
-    return hop
-
-
-def _standing_hop(facility: Facility, name: str, lost: Collection[int]) -> Hop:
-    places = facility.groups[facility.node_group[facility.node_index[name]]].places
-    axis, gone = next((place.axis, gone) for place in places if (gone := lost_members(place, lost)))
-    return Hop(name, "node", "standing-lost", id_tuple(facility, gone), axis)
-
-
-def _strict_domain_hop(
-    facility: Facility, name: str, lost: Collection[int], trips: Mapping[str, Trip]
-) -> Hop:
-    d = facility.domain_index[name]
-    if d in facility.out:
-        return Hop(name, "domain", "out")
-    if (trip := trips.get(name)) is not None:
-        return Hop(name, "domain", "tripped", load_kw=trip.after_kw, limit_kw=trip.rated_kw, round=trip.round)
-    if (parent := facility.parent[d]) in lost:
-        return Hop(name, "domain", "parent-lost", (facility.domain_ids[parent],))
-    feeds, needed = _feeds(facility, name)
-    by = id_tuple(facility, (feed for feed in facility.feeds[d] if feed in lost))
-    return Hop(name, "domain", "feeds-lost", by, feeds=feeds, needed=needed)
 
 
 def _feeds(facility: Facility, name: str) -> tuple[int, int]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from closure.why import Hop
+from closure.proof import Hop
 from topology.diagnostics import Route
 from topology.model import Estate
 from topology.routes import EstateRoutes, Routes, TopologyRoutes

@@ -7,8 +7,9 @@ from hypothesis import given
 
 from closure.cascade import close
 from closure.compiled import Facility, compile_facility
+from closure.proof import Carried, Hold, Hop, Shift
 from closure.strict import strict_check
-from closure.why import Hold, Hop, why
+from closure.why import why
 from tests import naive_engine, strategies
 from tests.estates import estate_of, on
 from topology.model import Estate
@@ -96,11 +97,59 @@ def test_the_strict_check_has_its_own_proof(facility: Facility) -> None:
     assert [
         (hop.id, hop.rule, hop.by, hop.round, hop.load_kw, hop.limit_kw) for hop in proof.strict_hops
     ] == [
-        ("b", "tripped", (), 1, 12, 8),
         ("a", "failed", (), None, None, None),
+        ("b", "tripped", ("a",), 1, 12, 8),
         ("d1", "feeds-lost", ("a", "b"), None, None, None),
         ("n", "standing-lost", ("d1",), None, None, None),
     ]
+
+    assert proof.strict_hops[1].before_kw == 6
+    assert proof.strict_hops[1].shifts == (Shift("domain", ("d1", "d2"), ("a",), "b", 6, 12),)
+    hold = proof.holds[0]
+    assert hold.carried == (Carried("b", 6, 12, 12, 8, exact=True, tripped=1),)
+
+
+def test_a_trip_far_above_is_traced_down_to_what_was_lost() -> None:
+    """The flow of `top` rises because `d` lost `a` below it; two machines on one panel shift with it."""
+    shared = compile_facility(
+        estate_of(
+            {
+                "top": {"kind": "transformer", "ratedKw": 5},
+                "a": {"kind": "ups"},
+                "b": {"kind": "ups", "parent": "top"},
+                "d": {"kind": "power", "feeds": ["a", "b"]},
+            },
+            {"n": on("d", 6), "m": on("d", 2)},
+        )
+    )
+    closure = close(shared, ["a"])
+    proof = why(shared, closure, "n", strict_check(shared, ["a"], closure))
+    assert [(hop.id, hop.rule, hop.by) for hop in proof.strict_hops] == [
+        ("a", "failed", ()),
+        ("top", "tripped", ("a",)),
+        ("b", "parent-lost", ("top",)),
+        ("d", "feeds-lost", ("a", "b")),
+        ("n", "standing-lost", ("d",)),
+    ]
+    assert proof.strict_hops[1].shifts == (Shift("domain", ("d",), ("a",), "b", 4, 8),)
+
+
+def test_what_is_shared_is_what_carries() -> None:
+    """The margin of one domain against its feeds is not what its feed has left: others hang from it too."""
+    shared = compile_facility(
+        estate_of(
+            {"b": {"kind": "ups", "ratedKw": 8}, "a": {"kind": "ups", "ratedKw": 8}}
+            | {name: {"kind": "power", "feeds": ["a", "b"]} for name in ("d1", "d2")},
+            {"n": on("d1", 3), "m": on("d2", 4)},
+        )
+    )
+    closure = close(shared, ["a"])
+    proof = why(shared, closure, "d1", strict_check(shared, ["a"], closure))
+    (hold,) = proof.holds
+    assert hold.margin_kw == 5
+    assert hold.carried == (Carried("b", 3.5, 7, 7, 8, exact=True),)
+    assert hold.carried[0].left_kw == 1
+    assert proof.carried == Carried("d1", 3, 3, 3, None, exact=True)
 
 
 def test_an_unknown_id_is_refused(facility: Facility) -> None:
@@ -124,7 +173,9 @@ def test_every_hop_follows_from_earlier_ones(scenario: tuple[Estate, tuple[str, 
             explained: set[str] = set()
             for hop in hops:
                 assert set(hop.by) <= explained
-                assert hop.by or hop.rule in {"failed", "out", "tripped"}
+                assert hop.by or hop.rule in {"failed", "out"}
+                assert bool(hop.shifts) == (hop.rule == "tripped")
+                assert all(shift.after_kw > shift.before_kw for shift in hop.shifts)
                 explained.add(hop.id)
             assert not hops or hops[-1].id == name
         for hold in proof.holds:

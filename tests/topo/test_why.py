@@ -3,7 +3,12 @@
 import json
 from pathlib import Path
 
-from tests.topo.command import TWO_HALLS, topo
+import jsonschema
+import pytest
+
+from tests.topo.command import ROOT, TWO_HALLS, topo
+
+NOW = ("--now", "2026-12-01T12:00:00Z")
 
 MAP = """\
 nodes:
@@ -46,3 +51,63 @@ def test_the_overlaid_map_is_where_a_domain_comes_from() -> None:
 def test_an_unknown_thing_is_wrong_usage() -> None:
     done = topo("why", "gpu-h1-999", "--fail", "h1-ups-a", TWO_HALLS / "estate.json")
     assert (done.code, done.out) == (2, "")
+
+
+class TestTheStrictCheck:
+    """What trips is the feed, with everything that hangs from it: what shifted onto it, and what is left."""
+
+    def test_a_trip_is_traced_to_what_failed(self) -> None:
+        done = topo("why", "h1-pdu-4b", "--fail", "h1-ups-a", TWO_HALLS / "estate.json", *NOW)
+        said = " ".join(done.out.split())
+        assert "1. h1-ups-a: failed, in this scenario" in said
+        assert "2. h1-pdu-4a: lost with its parent h1-ups-a" in said
+        assert "3. h1-pdu-4b: trips in round 1: 302.6 kW (151.3 kW before) on a rating of 240 kW" in said
+        assert "lost h1-pdu-4a, which puts 151.3 kW more on it" in said
+
+    def test_the_document_has_the_same_chain(self) -> None:
+        done = topo("why", "h1-pdu-4b", "--fail", "h1-ups-a", TWO_HALLS / "estate.json", "--format", "json")
+        document = json.loads(done.out)
+        schema = json.loads((ROOT / "schemas" / "why.schema.json").read_text(encoding="utf-8"))
+        jsonschema.Draft202012Validator(schema).validate(document)
+        trip = document["strictHops"][-1]
+        assert (trip["id"], trip["rule"], trip["by"]) == (
+            "h1-pdu-4b", "tripped", ["h1-pdu-4a"],
+        )  # fmt: skip
+        assert trip["loadKw"] == pytest.approx(trip["beforeKw"] + sum(
+            shift["afterKw"] - shift["beforeKw"] for shift in trip["shifts"]
+        ))  # fmt: skip
+
+    def test_what_a_shared_feed_carries_stands_beside_the_margin_of_one(self) -> None:
+        said = " ".join(
+            topo("why", "h1-pdu-1a", "--fail", "h1-ups-a", TWO_HALLS / "estate.json", *NOW).out.split()
+        )
+        assert "alone it draws 336.4 kW of the 1,200 kW they are rated for: margin 863.6 kW" in said
+        assert (
+            "In the strict check ups-r carries 457.42 kW (0 kW before) of 1,200 kW: 742.58 kW left." in said
+        )
+
+    def test_what_hangs_from_a_parent_has_a_margin(self) -> None:
+        said = " ".join(
+            topo("why", "h1-ups-b", "--fail", "h1-ups-a", TWO_HALLS / "estate.json", *NOW).out.split()
+        )
+        assert "its parent h1-ats-b is alive" in said
+        assert "of 1,200 kW: 372.68 kW left" in said
+        assert "of 2,250 kW: 1,202.68 kW left" in said
+
+    def test_a_root_says_what_would_take_it(self) -> None:
+        said = topo("why", "utility-b", "--fail", "h1-ups-a", TWO_HALLS / "estate.json", *NOW).out
+        assert "goes only when it fails itself" in said
+
+    def test_of_unknown_power_it_is_a_lower_bound(self, tmp_path: Path) -> None:
+        estate = {
+            "schemaVersion": 1, "cluster": "c", "unit": "gpu", "snapshotAt": "2026-11-30T12:00:00Z",
+            "nodes": [
+                {"id": "n", "allocated": 4, "kwPerUnit": 1, "domains": {"pdu": "p"}},
+                {"id": "m", "allocated": 4, "domains": {"pdu": "p"}},
+            ],
+            "domains": {"p": {"kind": "power", "ratedKw": 8}},
+        }  # fmt: skip
+        path = tmp_path / "estate.json"
+        path.write_text(json.dumps(estate), encoding="utf-8")
+        said = topo("why", "p", path).out
+        assert "carries at least 4 kW of 8 kW: at most 4 kW left" in said

@@ -5,13 +5,13 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from topo.cli import common, options
+from topo.cli import common, options, values
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
 
+    from closure.proof import Carried, Hold, Hop, Proof
     from closure.results import Closure
-    from closure.why import Hold, Hop, Proof
     from topo.places import Place
 
 
@@ -23,7 +23,7 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         description="Why is this domain or node lost? Every hop with its rule, its numbers and its line. "
         "For a survivor: what keeps it alive, and by what margin.",
     )
-    parser.add_argument("id", metavar="ID", help="domain or node")
+    parser.add_argument("id", metavar="ID", type=values.identifier, help="domain or node")
     options.add_input(parser)
     options.add_fail(parser, required=False)
     options.add_format(parser, "table", "json")
@@ -50,17 +50,14 @@ def run(args: argparse.Namespace) -> int:
     strict_hops = list(zip(proof.strict_hops, places[len(hops) :], strict=True))
     if args.format == "json":
         sys.stdout.write(common.to_json(_document(closure.failed, proof, hops, strict_hops)))
-    else:
-        from topo.text.page import PageOptions
-        from topo.text.style import style_for
-        from topo.text.why import why_page
+        return common.OK
+    from topo.text.why import Explained, why_page
 
-        options = PageOptions(style_for(sys.stdout), rows=len(hops), file=args.file)
-        sys.stdout.write(
-            why_page(
-                proof, hops, strict_hops, frozenset(strict.domains), _other_axes(closure, args.id), options
-            )
-        )
+    explained = Explained(
+        proof, hops, strict_hops, closure.failed, frozenset(strict.domains), _other_axes(closure, args.id),
+        loaded.estate, common.ages(loaded.estate, args),
+    )  # fmt: skip
+    sys.stdout.write(why_page(explained, common.page_options(args)))
     return common.OK
 
 
@@ -88,6 +85,7 @@ def _document(
         "holds": [_hold(hold) for hold in proof.holds],
         "strictLost": proof.strict_lost,
         "strictHops": [_hop(hop, place) for hop, place in strict_hops],
+        "carried": None if proof.carried is None else _carried(proof.carried),
     }
 
 
@@ -104,6 +102,18 @@ def _hop(hop: "Hop", place: "Place | None") -> dict[str, Any]:
         "limitKw": hop.limit_kw,
         "survivors": list(hop.survivors),
         "round": hop.round,
+        "beforeKw": hop.before_kw,
+        "shifts": [
+            {
+                "type": shift.type,
+                "ids": list(shift.things),
+                "lost": list(shift.lost),
+                "onto": shift.onto,
+                "beforeKw": shift.before_kw,
+                "afterKw": shift.after_kw,
+            }
+            for shift in hop.shifts
+        ],
         "place": None if place is None else {"file": place.file, "line": place.line, "column": place.column},
     }
 
@@ -123,4 +133,18 @@ def _hold(hold: "Hold") -> dict[str, Any]:
         "ratedKw": hold.rated_kw,
         "marginKw": hold.margin_kw,
         "unrated": list(hold.unrated),
+        "carried": [_carried(each) for each in hold.carried],
+    }
+
+
+def _carried(each: "Carried") -> dict[str, Any]:
+    return {
+        "id": each.id,
+        "beforeKw": each.before_kw,
+        "afterKw": each.after_kw,
+        "peakKw": each.peak_kw,
+        "ratedKw": each.rated_kw,
+        "leftKw": each.left_kw,
+        "exact": each.exact,
+        "trippedInRound": each.tripped,
     }

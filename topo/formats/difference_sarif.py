@@ -3,7 +3,7 @@
 import hashlib
 from typing import Any, Final
 
-from closure.why import Hop, Rule
+from closure.proof import Hop, Rule
 from findings.difference import Change, Difference, Topic
 from topo.formats.sarif import SCHEMA_URI, location
 from topo.places import Files, Place

@@ -47,6 +47,17 @@ def next_command(*words: str) -> str:
     return "  " + shlex.join(clean(word) for word in words)
 
 
+def next_section(commands: Iterable[Sequence[str]], options: "PageOptions") -> list[str]:
+    """Return the commands to try next, each under the assumptions that were given and about the same file."""
+    lines = [next_command("topo", *words, *options.words, options.file) for words in commands]
+    return [*heading("Next", "", options.style), *lines] if lines else []
+
+
+def fails(ids: Iterable[str]) -> tuple[str, ...]:
+    """Return `--fail ID` for each id."""
+    return tuple(word for identifier in ids for word in ("--fail", identifier))
+
+
 def more(shown: int, total: int) -> list[str]:
     """Return the line that says how many rows a table leaves out, or nothing."""
     left = total - shown

@@ -7,6 +7,7 @@ from findings.curtail.pauses import Pause
 from findings.curtail.plan import Plan
 from findings.staleness import Staleness
 from topo.text.page import PageOptions, block, heading, sentence, short
+from topo.text.staleness import age_words, stale_lines
 from topo.text.table import UNKNOWN, Column
 from topo.text.words import minutes, number, percent, usd
 from topology.model import Estate
@@ -23,13 +24,8 @@ _MODES: Final = {
 
 def stamp_lines(estate: Estate, load: Load, ages: Staleness, options: PageOptions) -> list[str]:
     """Return whose estate it is and how old, with a loud warning past a day."""
-    hours = ages.snapshot.hours
-    age = UNKNOWN if hours is None else f"{number(hours, 1)} h old"
-    lines = sentence(f"cluster {short(estate.cluster)}, load: {load} units, snapshot {age}")
-    if ages.stale:
-        stale = options.style("STALE", "bold", "red")
-        lines += sentence(f"{stale}: a shed plan from yesterday's estate is a plan for yesterday's estate.")
-    return lines
+    said = f"cluster {short(estate.cluster)}, load: {load} units, snapshot {age_words(ages.snapshot.hours)}"
+    return [*sentence(said), *stale_lines(estate, ages, options.style)]
 
 
 def orders_section(plan: Plan, options: PageOptions) -> list[str]:

@@ -5,6 +5,7 @@ from findings.scenario import WhatIf
 from findings.staleness import Staleness
 from topo.text.degraded import degraded_in_either
 from topo.text.page import sentence, short
+from topo.text.staleness import age_words, stale_lines
 from topo.text.style import Style
 from topo.text.words import count, number, percent, some
 from topology.model import Estate
@@ -29,21 +30,15 @@ def verdict_lines(result: WhatIf, ages: Staleness, style: Style) -> list[str]:
             lines += sentence(extra, first=_MARGIN, then=_MARGIN)
     lines.append("")
     lines += sentence(_stamps(result, ages))
-    if ages.stale and not result.estate.bare:
-        lines += sentence(
-            style("STALE", "bold", "red") + ": this is yesterday's estate; collect again first."
-        )
-    return lines
+    return [*lines, *stale_lines(result.estate, ages, style)]
 
 
 def _stamps(result: WhatIf, ages: Staleness) -> str:
-    facility_map = f"facility map {_age(ages.topology_file.hours)}"
+    facility_map = f"facility map {age_words(ages.topology_file.hours)}"
     if result.estate.bare:
         return f"no snapshot, {facility_map}"
-    cluster = short(result.estate.cluster)
-    return (
-        f"cluster {cluster}, load: {result.load} units, snapshot {_age(ages.snapshot.hours)}, {facility_map}"
-    )
+    snapshot = f"snapshot {age_words(ages.snapshot.hours)}"
+    return f"cluster {short(result.estate.cluster)}, load: {result.load} units, {snapshot}, {facility_map}"
 
 
 def _word(result: WhatIf) -> tuple[str, str]:
@@ -106,11 +101,3 @@ def _unverified(result: WhatIf) -> str:
         if unverified
         else ""
     )
-
-
-def _age(hours: float | None) -> str:
-    if hours is None:
-        return "of unknown age"
-    if hours < 0:
-        return "from the future (check the clock, or --now)"
-    return f"{number(hours, 1)} h old" if hours < 96 else f"{number(hours / 24, 0)} days old"
