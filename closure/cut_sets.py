@@ -43,6 +43,8 @@ def cut_sets(goal: Goal, losing: LosingSets, order: int) -> tuple[CutSet, ...]:
     Raises:
         TooManyCutSets: the search would not end in reasonable time and memory.
     """
+    if goal.need <= 0:
+        return ((),)
     weighted = [(weight, losing.domains[d]) for d, weight in goal.domains.items()]
     weighted += [(weight, losing.groups[g]) for g, weight in goal.groups.items()]
     weights = [weight for weight, _ in weighted]
