@@ -41,7 +41,7 @@ class StrictFigures:
 class CutRow:
     """One minimal cut set, by ids. `blast` and `strict` are None beyond the first ASSESSED rows.
 
-    `probability` [-] and `downs_per_year` [1/year], how often it becomes complete: None where a rate is unknown.
+    `probability` [-] and `downs_per_year` [1/year], how often it is completed: None where a rate is unknown.
     """
 
     domains: Names
@@ -131,8 +131,9 @@ def cut_sets_report(
         )
         for place, cut in enumerate(ranked)
     )
-    top = top_event([row.domains for row in rows], down)
-    per_year = None if () in cuts else downs_per_year(top, downs)
+    # What is down already is down for good: it has no rate of its own.
+    top = top_event([row.domains for row in rows if row.domains], down)
+    per_year = downs_per_year(top, downs)
     return CutSets(
         estate=facility.estate,
         load=facility.load,

@@ -65,8 +65,8 @@ def _probabilities(result: CutSets) -> Iterator[str]:
         )
     else:
         yield (
-            "The probability is the upper bound of the sets that were found, 1 − Π (1 − P(set)); sets of more "
-            f"than {result.order:,} domains are left out, so for the target it bounds neither way."
+            "The probability is the upper bound of the sets that were found, 1 − Π (1 − P(set)); sets of "
+            f"more than {result.order:,} domains are left out, so for the target it bounds neither way."
         )
     if result.expected.usd is not None:
         yield ANY_DOLLARS
