@@ -1,7 +1,7 @@
 """Outputs pasted into the documentation: found, run again, compared, or written anew.
 
 A fenced block of language `console` holds commands (`$ topo ...`), each followed by what it prints on stdout.
-`python -m tests.docs.console` writes every block anew; the test compares.
+`python -m tests.docs.console` writes every block, docs/cli.md and the pictures anew; the tests compare.
 """
 
 import os
@@ -81,7 +81,17 @@ def rewritten(page: Path) -> str:
     return _BLOCK.sub(anew, page.read_text(encoding="utf-8"))
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Write everything that is generated."""
+    from tests.docs import cli, pictures
+
+    cli.PAGE.write_text(cli.page(), encoding="utf-8")
+    for name in pictures.PICTURES:
+        (pictures.FOLDER / name).write_text(pictures.draw(name), encoding="utf-8")
     for path in pages():
         if path.exists():
             path.write_text(rewritten(path), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
