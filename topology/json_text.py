@@ -62,7 +62,18 @@ def _syntax(text: str, error: json.JSONDecodeError) -> Unreadable:
     )
     if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated"):
         hint = "The text ends too early: was the file cut off while it was written?"
+    comma = _trailing_comma(text, error.pos)
+    if comma is not None:
+        return Unreadable(_RULE, comma, "cannot be parsed as JSON: a trailing comma", hint)
     return Unreadable(_RULE, min(error.pos, len(text)), message, hint)
+
+
+def _trailing_comma(text: str, position: int) -> int | None:
+    """Return the offset of a comma before a closing bracket: Python 3.13 points at it, 3.12 behind it."""
+    if text[position : position + 1] == ",":
+        return position if text[position + 1 :].lstrip(" \t\r\n")[:1] in ("]", "}") else None
+    before = text[:position].rstrip(" \t\r\n")
+    return len(before) - 1 if text[position : position + 1] in ("]", "}") and before.endswith(",") else None
 
 
 def _too_deep(text: str) -> int:
