@@ -20,6 +20,15 @@ class UsageError(Exception):
         self.hint = hint
 
 
+class ClusterError(Exception):
+    """A cluster that cannot be reached or used: one sentence, and what to do about it (exit 4)."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
 def to_json(document: Mapping[str, Any]) -> str:
     """Return a document as text: deterministic, ASCII, one trailing newline."""
     return json.dumps(document, indent=2, allow_nan=False) + "\n"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from topo.cli import values
 from topo.cli.options import add_assumptions, add_fail, add_format, add_input
 from topo.cli.values import number, timestamp
-from topo.output import UsageError, spare_inputs, to_json, write_output
+from topo.output import ClusterError, UsageError, spare_inputs, to_json, write_output
 from topology.diagnostics import InvalidInput
 
 if TYPE_CHECKING:
@@ -61,6 +61,9 @@ def run_command(args: argparse.Namespace) -> int:
     except UsageError as refusal:
         complain(refusal.message, refusal.hint)
         return USAGE
+    except ClusterError as refusal:
+        complain(refusal.message, refusal.hint)
+        return CLUSTER
 
 
 def _spare_inputs(args: argparse.Namespace) -> None:

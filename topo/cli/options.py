@@ -86,6 +86,22 @@ def add_rows(parser: argparse.ArgumentParser, default: int) -> None:
     )
 
 
+def add_workers(parser: argparse.ArgumentParser) -> None:
+    """Add where scenarios are computed."""
+    group = parser.add_argument_group("where it is computed (the answer is the same, byte for byte)")
+    where = group.add_mutually_exclusive_group()
+    where.add_argument(
+        "--workers",
+        metavar="N",
+        type=values.positive,
+        default=1,
+        help="processes of this machine (default: 1)",
+    )
+    where.add_argument(
+        "--scheduler", metavar="tcp://HOST:PORT", help="scheduler of a Dask cluster (extra: dask)"
+    )
+
+
 def add_picture(parser: argparse.ArgumentParser) -> None:
     """Add --picture."""
     parser.add_argument("--picture", metavar="FILE.svg", help="also draw the shed over time")
