@@ -110,7 +110,7 @@ class _Sums:
         event = self._event.get(name)
         if event is None:
             return Importance(name, orders)
-        down, birnbaum, total = self._down[event], self._slopes[event], self.probability
+        down, birnbaum, total = self._down[event], _share(self._slopes[event]), self.probability
         if not total:
             return Importance(name, orders, birnbaum)
         when_down = total + (1.0 - down) * birnbaum
@@ -119,12 +119,17 @@ class _Sums:
             name,
             orders,
             birnbaum,
-            criticality=down * birnbaum / total,
-            diagnosis=down * when_down / total,
-            fussell_vesely=down * self._partners[event] / total,
+            criticality=_share(down * birnbaum / total),
+            diagnosis=_share(down * when_down / total),
+            fussell_vesely=_share(down * self._partners[event] / total),
             achievement_worth=when_down / total,
             reduction_worth=total / when_up if when_up > 0 else None,
         )
+
+
+def _share(value: float) -> float:
+    """Return a share without what rounding puts beyond its ends."""
+    return min(1.0, max(0.0, value))
 
 
 def downs_per_year(top: TopEvent, downs: Mapping[str, float | None]) -> float | None:

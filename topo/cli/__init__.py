@@ -15,6 +15,7 @@ COMMANDS: "Final[dict[str, tuple[str, str]]]" = {
     "whatif": ("whatif", "what is lost when these things fail"),
     "why": ("why", "the chain of causes from a failure to one thing"),
     "sweep": ("sweep", "every single failure, ranked by what it takes down"),
+    "cutsets": ("cutsets", "the smallest sets of failures that take a target down"),
     "findings": ("findings", "every figure of the methodology, in one document"),
     "explain": ("explain", "one finding's formula with this estate's numbers"),
     "report": ("report", "the Exposure Report: one page, offline, alive"),
