@@ -1,8 +1,12 @@
 """What the readers of YAML and JSON text hand over: values, repeated keys, positions."""
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from topology.diagnostics import Route
+
+NULLS: Final = frozenset({"", "~", "null", "Null", "NULL"})
+"""YAML scalars without quotes that say nothing."""
 
 
 class Plain(str):

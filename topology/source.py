@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from topology import json_text, yaml_events, yaml_places
+from topology import json_text, yaml_lines
 from topology.diagnostics import Diagnostic, Fault, Route
 from topology.limits import WHOLE_INDEX_CHARACTERS
 from topology.parsed import Index, Parsed
@@ -27,7 +27,7 @@ class Source:
     Lines end at LF, CR or CRLF; columns count characters. `path` is what the user called the file.
     """
 
-    __slots__ = ("_index", "_starts", "_whole", "dialect", "path", "text")
+    __slots__ = ("_index", "_starts", "_usual", "_whole", "dialect", "path", "text")
 
     def __init__(self, path: str, text: str, dialect: Dialect) -> None:
         self.path = path
@@ -36,10 +36,20 @@ class Source:
         self._starts: array[int] | None = None
         self._index = Index()
         self._whole = False
+        self._usual: bool | None = None
+        """Whether `yaml_lines` reads the text; None where nobody tried."""
 
     def parse(self) -> Parsed:
         """Return the values as written. Raises `Unreadable` where the text is not of its dialect."""
-        return json_text.parse(self.text) if self.dialect == "json" else yaml_events.parse(self.text)
+        if self.dialect == "json":
+            return json_text.parse(self.text)
+        parsed = yaml_lines.parse(self.text)
+        self._usual = parsed is not None
+        if parsed is None:
+            from topology import yaml_events
+
+            parsed = yaml_events.parse(self.text)
+        return parsed
 
     def position(self, route: Route, at: At = "value") -> Place:
         """Return where the value (or the key) at `route` starts; what is missing is placed at its parent.
@@ -134,11 +144,21 @@ class Source:
     def _locate(self, routes: set[Route]) -> None:
         if self._whole or routes <= self._index.offsets.keys():
             return
-        locate = json_text.locate if self.dialect == "json" else yaml_places.locate
         self._whole = len(self.text) <= WHOLE_INDEX_CHARACTERS
-        found = locate(self.text, None if self._whole else routes)
+        found = self._find(None if self._whole else routes)
         self._index.offsets.update(found.offsets)
         self._index.links.update(found.links)
+
+    def _find(self, routes: set[Route] | None) -> Index:
+        if self.dialect == "json":
+            return json_text.locate(self.text, routes)
+        if self._usual is None:
+            self._usual = yaml_lines.parse(self.text) is not None
+        if self._usual:
+            return yaml_lines.locate(self.text, routes)
+        from topology import yaml_places
+
+        return yaml_places.locate(self.text, routes)
 
     def _offset(self, route: Route, at: At) -> int:
         """Return the offset of `route`, or of the key of its longest part that the file has."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from topology.diagnostics import Route
 from topology.limits import ALIAS_ALLOWANCE, MAX_ALIAS_GROWTH, MAX_DEPTH
-from topology.parsed import Parsed, Plain
+from topology.parsed import NULLS, Parsed, Plain
 from topology.yaml_refusals import (
     TEXT_TAGS,
     Event,
@@ -23,8 +23,6 @@ from topology.yaml_refusals import (
     too_deep,
     too_many_aliases,
 )
-
-NULLS: Final = frozenset({"", "~", "null", "Null", "NULL"})
 
 _DROPPED: Final = object()
 """Stands for the key of a value that is read and forgotten: the key was there before."""

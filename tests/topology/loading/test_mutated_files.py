@@ -46,7 +46,7 @@ _JUNK = (
 )
 
 
-def _mutated(text: bytes, seed: int) -> bytes:
+def mutated(text: bytes, seed: int) -> bytes:
     dice = random.Random(seed)
     for _ in range(dice.randint(1, 4)):
         at = dice.randrange(len(text) + 1)
@@ -73,12 +73,12 @@ class TestMutations:
 
     @pytest.mark.parametrize("seed", range(120))
     def test_a_topology(self, seed: int) -> None:
-        _holds(load_text(_mutated(METHODOLOGY.encode(), seed), "topology.yaml"))
+        _holds(load_text(mutated(METHODOLOGY.encode(), seed), "topology.yaml"))
 
     @pytest.mark.parametrize("seed", range(120))
     def test_an_estate(self, seed: int) -> None:
-        _holds(load_text(_mutated(json.dumps(FULL, indent=1).encode(), seed), "estate.json"))
+        _holds(load_text(mutated(json.dumps(FULL, indent=1).encode(), seed), "estate.json"))
 
     @pytest.mark.parametrize("seed", range(40))
     def test_something_from_standard_input(self, seed: int) -> None:
-        _holds(load_text(_mutated(json.dumps(FULL).encode(), seed), "<stdin>"))
+        _holds(load_text(mutated(json.dumps(FULL).encode(), seed), "<stdin>"))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -12,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.topology.loading.files import only
+from topology import yaml_lines, yaml_places
 from topology.diagnostics import Fault, Route
 from topology.limits import WHOLE_INDEX_CHARACTERS
 from topology.load import load_estate_text, load_topology_text
 from topology.parsed import Index
 from topology.source import At, Dialect, Source
-from topology.yaml_places import locate
 
 _TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\x7f\x85\u2028\u2029\ufeff"), max_size=6)
 _VALUES = st.recursive(
@@ -156,18 +157,31 @@ class TestLines:
 class TestManyFaults:
     """All faults of one run are placed with one reading of the file."""
 
-    def test_one_reading_places_ten_thousand(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    @pytest.mark.parametrize(
+        ("module", "locate", "start"),
+        [(yaml_lines, yaml_lines.locate, ""), (yaml_places, yaml_places.locate, "%YAML 1.1\n---\n")],
+    )
+    def test_one_reading_places_ten_thousand(
+        self,
+        module: ModuleType,
+        locate: Callable[[str, set[Route] | None], Index],
+        start: str,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
         readings: list[str] = []
 
         def counted(text: str, routes: set[Route] | None) -> Index:
             readings.append(text)
             return locate(text, routes)
 
-        monkeypatch.setattr("topology.yaml_places.locate", counted)
-        text = "nodes:\n" + "".join(f"  n{i}: {{rack: r, hall: h}}\n" for i in range(10_000))
+        monkeypatch.setattr(module, "locate", counted)
+        text = f"{start}nodes:\n" + "".join(f"  n{i}: {{rack: r, hall: h}}\n" for i in range(10_000))
         result = load_topology_text(text, "t.yaml")
         assert len(result.diagnostics) == 10_000
-        assert (result.diagnostics[-1].line, result.diagnostics[-1].column) == (10_001, 20)
+        assert (result.diagnostics[-1].line, result.diagnostics[-1].column) == (
+            10_001 + start.count("\n"),
+            20,
+        )
         assert readings == [text]
 
     @pytest.mark.parametrize("dialect", ["yaml", "json"])
