@@ -9,6 +9,7 @@
     python3 dev.py fuzz [--seconds N]  hostile input until the time is up
     python3 dev.py differential [...]  the engine against a naive one, on random estates
     python3 dev.py live [...]          fetch the runtime that computes inside a report page
+    python3 dev.py mutate [...]        mutation testing of closure/ and findings/; --sample N
     python3 dev.py compat [...]        tests with the lowest versions that pyproject.toml allows;
                                        --python EXE: with the pinned ones on another Python
     python3 dev.py audit               known vulnerabilities of what constraints.txt pins
@@ -53,6 +54,7 @@ MODULES = {
     "differential": "tests.differential",
     "fuzz": "tests.fuzz",
     "live": "topo.live_runtime",
+    "mutate": "tests.mutation",
     "compat": "tests.supply.compat",
     "audit": "tests.supply.audit",
     "licences": "tests.supply.licences",

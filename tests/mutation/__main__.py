@@ -1,0 +1,132 @@
+"""Mutation testing: does a test fail when one small thing in closure/ or findings/ is changed?
+
+    python3 dev.py mutate [--sample N] [--seed S] [--seconds T] [--list] [PATH ...]
+
+Each mutant runs in a forked process with the tests that run its line, the quickest first, until one fails.
+Nothing is written into the tree. The outcomes are kept in .cache/mutation/report.jsonl. PATH: files or
+folders; default: both packages.
+"""
+
+import argparse
+import json
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from tests.mutation import coverage_map, runner
+from tests.mutation.operators import Mutant, described, mutants
+
+FIRST = 40
+"""The quickest tests that are tried first; a mutant that survives them meets all others that run its line."""
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(prog="dev.py mutate", description=(__doc__ or "").splitlines()[0])
+    made.add_argument("paths", metavar="PATH", nargs="*", default=list(coverage_map.PACKAGES))
+    made.add_argument(
+        "--sample", metavar="N", type=int, help="this many mutants, drawn at random; default: all"
+    )
+    made.add_argument("--seed", metavar="S", type=int, default=1, help="of the draw (default: 1)")
+    made.add_argument(
+        "--seconds", metavar="T", type=float, default=60, help="limit for a mutant (default: 60)"
+    )
+    made.add_argument("--list", action="store_true", help="only list the mutants")
+    return made
+
+
+def chosen(paths: Sequence[str], sample: int | None, seed: int) -> tuple[list[Mutant], int]:
+    """Return the mutants to run, sorted by place, and how many there are in all."""
+    files: set[Path] = set()
+    for path in paths:
+        whole = coverage_map.ROOT / path
+        files |= set(whole.rglob("*.py")) if whole.is_dir() else {whole}
+    found = [
+        mutant
+        for file in sorted(files)
+        for mutant in mutants(
+            file.relative_to(coverage_map.ROOT).as_posix(), file.read_text(encoding="utf-8")
+        )
+    ]
+    if sample is None or sample >= len(found):
+        return found, len(found)
+    drawn = random.Random(seed).sample(range(len(found)), sample)
+    return [found[number] for number in sorted(drawn)], len(found)
+
+
+def tests_for(mutant: Mutant, coverage: coverage_map.Coverage) -> list[str]:
+    """Return the tests that run a mutant's lines; for what runs on import alone, those of the module."""
+    lines = range(mutant.line, mutant.last_line + 1)
+    return coverage.tests_of(mutant.path, lines) or coverage.tests_of_module(mutant.path)
+
+
+def judge(mutant: Mutant, coverage: coverage_map.Coverage, seconds: float) -> str:
+    """Return what became of a mutant."""
+    tests = tests_for(mutant, coverage)
+    if not tests:
+        return "no-tests"
+    outcome = runner.run(mutant, tests[:FIRST], seconds)
+    if outcome == "survived" and tests[FIRST:]:
+        outcome = runner.run(mutant, tests[FIRST:], seconds)
+    return outcome
+
+
+def say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def judge_all(
+    selected: Sequence[Mutant], coverage: coverage_map.Coverage, seconds: float
+) -> Iterator[tuple[Mutant, str]]:
+    """Yield every mutant with its outcome.
+
+    Raises:
+        RuntimeError: the tests fail without any change, so that no outcome would mean anything.
+    """
+    for package in coverage_map.PACKAGES:
+        here = [mutant for mutant in selected if mutant.path.startswith(f"{package}/")]
+        if not here:
+            continue
+        runner.preload(package)
+        nothing = replace(here[0], index=runner.UNCHANGED)
+        if judge(nothing, coverage, seconds) == "killed":
+            raise RuntimeError(f"the tests of {nothing.path} fail without a mutant")
+        for mutant in here:
+            yield mutant, judge(mutant, coverage, seconds)
+
+
+def main(arguments: Sequence[str]) -> int:
+    args = parser().parse_args(arguments)
+    selected, total = chosen(args.paths, args.sample, args.seed)
+    sources = {mutant.path: (coverage_map.ROOT / mutant.path).read_text("utf-8") for mutant in selected}
+    if args.list:
+        for mutant in selected:
+            say(described(mutant, sources[mutant.path]))
+        return 0
+    coverage_map.register_profile()
+    coverage = coverage_map.measured()
+    counts: Counter[str] = Counter()
+    started = time.monotonic()
+    with (coverage_map.FOLDER / "report.jsonl").open("w", encoding="utf-8") as report:
+        for mutant, outcome in judge_all(selected, coverage, args.seconds):
+            counts[outcome] += 1
+            said = described(mutant, sources[mutant.path])
+            report.write(json.dumps({"outcome": outcome, "mutant": said, "index": mutant.index}) + "\n")
+            report.flush()
+            if outcome in ("survived", "no-tests"):
+                say(f"{outcome}: {said}")
+    killed = counts["killed"] + counts["timeout"]
+    say(
+        f"{len(selected)} of {total} mutants (seed {args.seed}) in {time.monotonic() - started:.0f} s: "
+        f"{killed} killed ({counts['timeout']} by the time limit), {counts['survived']} survived, "
+        f"{counts['no-tests']} on lines that no test runs: {killed / max(1, len(selected)):.1%}"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
