@@ -57,7 +57,7 @@ def chosen(paths: Sequence[str], sample: int | None, seed: int) -> tuple[list[Mu
     return [found[number] for number in sorted(drawn)], len(found)
 
 
-def tests_for(mutant: Mutant, coverage: coverage_map.Coverage) -> list[str]:
+def that_run(mutant: Mutant, coverage: coverage_map.Coverage) -> list[str]:
     """Return the tests that run a mutant's lines; for what runs on import alone, those of the module."""
     lines = range(mutant.line, mutant.last_line + 1)
     return coverage.tests_of(mutant.path, lines) or coverage.tests_of_module(mutant.path)
@@ -65,7 +65,7 @@ def tests_for(mutant: Mutant, coverage: coverage_map.Coverage) -> list[str]:
 
 def judge(mutant: Mutant, coverage: coverage_map.Coverage, seconds: float) -> str:
     """Return what became of a mutant."""
-    tests = tests_for(mutant, coverage)
+    tests = that_run(mutant, coverage)
     if not tests:
         return "no-tests"
     outcome = runner.run(mutant, tests[:FIRST], seconds)

@@ -16,6 +16,11 @@ FOLDER = ROOT / ".cache" / "mutation"
 PACKAGES = ("closure", "findings")
 TESTS = ("tests/closure", "tests/conformance", "tests/examples", "tests/findings")
 PROFILE = "mutation"
+OPTIONS = (
+    *("-q", "-p", "no:cacheprovider", "-p", "no:xdist", f"--hypothesis-profile={PROFILE}"),
+    *("-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning"),
+)
+"""Of every run of pytest here; hypothesis is imported before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +113,7 @@ def measure() -> None:
     measurement = Measurement(data_file=str(data_file), config_file=False, include=include)
     recorder = Recorder(measurement)
     measurement.start()
-    options = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist", f"--hypothesis-profile={PROFILE}")
-    pytest.main([*options, *TESTS], plugins=[recorder])
+    pytest.main([*OPTIONS, *TESTS], plugins=[recorder])
     measurement.stop()
     data = measurement.get_data()
     names = sorted(set(recorder.seconds) - recorder.failed)

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Literal
 
-from tests.mutation.coverage_map import PROFILE, ROOT
+from tests.mutation.coverage_map import OPTIONS, ROOT
 from tests.mutation.operators import Mutant, mutated
 
 Outcome = Literal["killed", "timeout", "survived"]
@@ -96,5 +96,4 @@ def _child(mutant: Mutant, tests: Sequence[str], seconds: float) -> int:
         code = compile(mutated(path.read_text(encoding="utf-8"), mutant.index), str(path), "exec")
         name = mutant.path.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
         sys.meta_path.insert(0, Replacement(name, path, code))
-    options = ("-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", f"--hypothesis-profile={PROFILE}")
-    return int(pytest.main([*options, *tests]))
+    return int(pytest.main([*OPTIONS, "-x", *tests]))
