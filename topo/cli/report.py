@@ -70,6 +70,7 @@ def _report(args: argparse.Namespace) -> str:
 def _live(args: argparse.Namespace) -> str:
     from topo.live.page import render_live_page
     from topo.live.runtime import load_runtime
+    from topo.live.snapshot import snapshot
 
     if args.file is not None:
         raise common.UsageError(
@@ -80,4 +81,8 @@ def _live(args: argparse.Namespace) -> str:
         raise common.UsageError(
             f"a live page is made without assumptions: {options}", "Choose the load and the time on the page."
         )
-    return render_live_page(load_runtime(args.runtime))
+    runtime = load_runtime(args.runtime)
+    memory = snapshot(runtime)
+    if memory is None:
+        sys.stderr.write("No Node.js: this page starts its Python from source, which takes longer.\n")
+    return render_live_page(runtime, memory)

@@ -15,6 +15,7 @@ LEFT_OUT: Final = frozenset(
     {
         "topo/__main__.py", "topo/charts", "topo/cli", "topo/collect.py", "topo/diagram/png.py",
         "topo/assets/live", "topo/live/bundle.py", "topo/live/page.py", "topo/live/runtime.py",
+        "topo/live/snapshot.py",
         "topo/live_runtime.py", "topology/graph.py", "topology/schema_check.py", "yaml/cyaml.py",
     }
 )  # fmt: skip

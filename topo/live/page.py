@@ -17,8 +17,11 @@ _RUNTIME_URL: Final = "file:///runtime/"
 _ID_HINT: Final = "One id per line: domains or nodes."
 
 
-def render_live_page(runtime: Runtime) -> str:
-    """Return the live page, one self-contained HTML file: same runtime and program, same bytes."""
+def render_live_page(runtime: Runtime, memory: bytes | None = None) -> str:
+    """Return the live page, one self-contained HTML file: same arguments and program, same bytes.
+
+    `memory` is what `topo.live.snapshot` returns; without it, the page imports everything when it is opened.
+    """
     main_script, sheet = _live("page.js"), _live("page.css")
     sheets = (light() + asset("report.css"), dark(), sheet)
     head = el(
@@ -34,7 +37,9 @@ def render_live_page(runtime: Runtime) -> str:
         style(sheets[1], media="screen and (prefers-color-scheme: dark)"),
         style(sheets[2]),
     )
-    body = el("body", {"data-state": "busy"}, _masthead(), _main(), *_parts(runtime), script(main_script))
+    body = el(
+        "body", {"data-state": "busy"}, _masthead(), _main(), *_parts(runtime, memory), script(main_script)
+    )
     return f"<!doctype html>\n{render(el('html', {'lang': 'en'}, head, body))}\n"
 
 
@@ -78,12 +83,13 @@ def _policy(main_script: str, sheets: tuple[str, ...]) -> str:
     )
 
 
-def _parts(runtime: Runtime) -> tuple[Verbatim, ...]:
+def _parts(runtime: Runtime, memory: bytes | None) -> tuple[Verbatim, ...]:
     return (
         _part("script", gzip.compress(worker_source(runtime).encode(), mtime=0)),
         _part("wasm", gzip.compress(runtime.wasm, mtime=0)),
         _part("stdlib", runtime.stdlib),
         _part("code", bundle()),
+        _part("memory", memory or b""),
         data_island("part-lock", json.dumps(runtime.lock, sort_keys=True)),
     )
 

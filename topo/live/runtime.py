@@ -28,9 +28,13 @@ HOW_TO_GET_IT: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """The parts of the package that a page needs; `lock` is what its lock file says about the build."""
+    """The parts of the package that a page needs, and the loader that Node.js needs to make one.
+
+    `lock` is what its lock file says about the build.
+    """
 
     loader: str
+    node_loader: str
     module: str
     wasm: bytes
     stdlib: bytes
@@ -83,6 +87,7 @@ def unpack(data: bytes) -> Runtime:
 
         return Runtime(
             loader=member("pyodide.js").decode("utf-8"),
+            node_loader=member("pyodide.mjs").decode("utf-8"),
             module=member("pyodide.asm.mjs").decode("utf-8"),
             wasm=member("pyodide.asm.wasm"),
             stdlib=member("python_stdlib.zip"),

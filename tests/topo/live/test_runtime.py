@@ -9,7 +9,7 @@ import re
 import shutil
 import subprocess
 import tarfile
-from base64 import b64decode
+from base64 import b64decode, b64encode
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,7 @@ from topo import live_runtime
 from topo.live import runtime
 from topo.live.page import render_live_page, worker_source
 from topo.live.runtime import INTEGRITY, TARBALL, VERSION, Runtime, integrity, load_runtime, unpack
+from topo.live.snapshot import snapshot
 from topo.output import UsageError
 from topo.report.html import fingerprint
 from topo.report.policy import script_hash
@@ -26,6 +27,7 @@ from topo.report.policy import script_hash
 MODULE = "async function _createPyodideModule(){return import.meta.url}export default _createPyodideModule;\n"
 FILES = {
     "pyodide.js": b"var loadPyodide = 1;",
+    "pyodide.mjs": b"export const loadPyodide = 1;",
     "pyodide.asm.mjs": MODULE.encode(),
     "pyodide.asm.wasm": b"\0asm",
     "python_stdlib.zip": b"PK",
@@ -190,6 +192,11 @@ class TestPage:
         assert parts["stdlib"] == FILES["python_stdlib.zip"]
         assert gzip.decompress(parts["script"]).decode() == worker_source(unpack(tarball()))
 
+    def test_the_memory_of_a_started_python_travels_along(self, page: str) -> None:
+        assert '<script type="application/octet-stream" id="part-memory"></script>' in page
+        started = render_live_page(unpack(tarball()), b"memory")
+        assert f'id="part-memory">{b64encode(b"memory").decode()}<' in started
+
     def test_the_same_runtime_gives_the_same_bytes(self, page: str) -> None:
         assert render_live_page(unpack(tarball())) == page
 
@@ -201,4 +208,18 @@ class TestPage:
     @pytest.mark.parametrize("module", ["", MODULE + "more()", MODULE.replace("export default", "export")])
     def test_a_module_of_another_form_is_refused(self, module: str) -> None:
         with pytest.raises(ValueError, match="does not end as expected"):
-            worker_source(Runtime("", module, b"", b"", json.loads("{}")))
+            worker_source(Runtime("", "", module, b"", b"", json.loads("{}")))
+
+
+class TestSnapshot:
+    """The memory of a Python that has imported everything."""
+
+    def test_without_nodejs_there_is_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(shutil, "which", lambda _: None)
+        assert snapshot(unpack(tarball())) is None
+
+    def test_a_runtime_that_does_not_start_says_why_in_one_line(self) -> None:
+        if shutil.which("node") is None:
+            pytest.skip("no Node.js")
+        with pytest.raises(UsageError, match="Python: loadPyodide is not a function"):
+            snapshot(unpack(tarball()))

@@ -52,9 +52,10 @@
     worker = new Worker(allowed.createScriptURL(URL.createObjectURL(new Blob([source], { type: "text/javascript" }))));
     worker.onmessage = heard;
     worker.onerror = (event) => say("The computation stopped: " + (event.message || "unknown reason"), "broken");
-    const wasm = decoded("part-wasm"), stdlib = decoded("part-stdlib"), code = decoded("part-code");
+    const wasm = decoded("part-wasm"), stdlib = decoded("part-stdlib"), code = decoded("part-code"), memory = decoded("part-memory");
     const lock = JSON.parse(byId("part-lock").textContent);
-    await ask("start", { wasm, stdlib, code, lock }, [wasm.buffer, stdlib.buffer, code.buffer]);
+    const parts = [wasm, stdlib, code, memory];
+    await ask("start", { wasm, stdlib, code, memory, lock }, parts.map((part) => part.buffer));
     say("Ready after " + seconds(started) + ": drop files", "ready");
   };
 

@@ -12,17 +12,26 @@
   const stage = (text) => self.postMessage({ stage: text });
   let bridge = null;
 
-  const start = async ({ wasm, stdlib, code, lock }) => {
+  const start = async ({ wasm, stdlib, code, memory, lock }) => {
     parts["pyodide.asm.wasm"] = wasm;
     parts["python_stdlib.zip"] = stdlib;
     stage("Starting Python");
+    // With the memory of a Python that has imported everything, there is nothing left to import.
+    const image = memory.length ? await new Response(gunzipped(memory)).arrayBuffer() : null;
+    const module = async (settings) => {
+      const made = await _createPyodideModule(settings);
+      // The runtime copies the image into memory of the size that it starts with: it has to grow first.
+      if (image && image.byteLength > made.HEAP8.length) made._malloc(image.byteLength);
+      return made;
+    };
     const python = await self.loadPyodide({
-      createPyodideModule: _createPyodideModule, indexURL: RUNTIME_URL, lockFileContents: lock,
-      env: { PYTHONDONTWRITEBYTECODE: "1" },
+      createPyodideModule: module, indexURL: RUNTIME_URL, lockFileContents: lock,
+      env: { PYTHONDONTWRITEBYTECODE: "1", PYTHONHASHSEED: "0" },
+      ...(image ? { _loadSnapshot: image } : {}),
     });
     stage("Loading topo");
-    python.unpackArchive(code, "zip", { extractDir: "/topo" });
-    python.runPython("import sys; sys.path.insert(0, '/topo')");
+    python.FS.writeFile("/topo.zip", code);
+    if (!memory.length) python.runPython("import sys; sys.path.insert(0, '/topo.zip')");
     bridge = python.pyimport("topo.live.bridge");
     python.pyimport("topo.report");
     return {};
