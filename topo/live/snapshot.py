@@ -1,4 +1,4 @@
-"""The memory of the page's Python once everything is imported: a page that starts from it is ready at once."""
+"""The memory of the page's Python once all is imported: a page that starts from it is ready at once."""
 
 import gzip
 import json
