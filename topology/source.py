@@ -170,16 +170,23 @@ class Source:
 
     def _linked(self, route: Route) -> tuple[int, int] | None:
         """Return the offsets of a route as written, or of what YAML aliases and merges put there."""
-        known = self._index.offsets.get(route)
-        if known is not None or not self._index.links:
-            return known
-        for length in range(len(route) - 1, -1, -1):
-            if route[length] == "<<":
-                continue
-            for target in self._index.links.get(route[:length], ()):
-                behind = self._linked((*target, *route[length:]))
-                if behind is not None:
-                    return behind
+        offsets, links = self._index.offsets, self._index.links
+        todo, followed = [route], set[tuple[Route, Route]]()
+        while todo:
+            route = todo.pop()
+            known = offsets.get(route)
+            if known is not None or not links:
+                return known
+            behind = []
+            for length in range(len(route) - 1, -1, -1):
+                if route[length] == "<<":
+                    continue
+                for target in links.get(route[:length], ()):
+                    # Once each: a mapping may merge what stands inside itself, or one thing many times over.
+                    if (route[:length], target) not in followed:
+                        followed.add((route[:length], target))
+                        behind.append((*target, *route[length:]))
+            todo.extend(reversed(behind))
         return None
 
     def _line_starts(self) -> "array[int]":
