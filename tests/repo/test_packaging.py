@@ -1,9 +1,14 @@
 """What a user installs: exactly the five folders, working outside the repository."""
 
+import json
+import os
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
+from collections.abc import Callable
+from datetime import UTC, datetime
 from email import message_from_bytes
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,6 +22,9 @@ pytestmark = [
     pytest.mark.skipif(find_spec("hatchling") is None, reason="hatchling is not installed"),
 ]
 
+LAB = ROOT / "examples" / "lab" / "estate.json"
+EPOCH = 1_764_590_400
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 TOPOLOGY = """\
 nodes:
   n1: {rack: r1, pdu: a}
@@ -34,9 +42,9 @@ def run(*command: str | Path, folder: Path, **environment: str) -> subprocess.Co
     return done
 
 
-def build(source: Path, target: Path) -> tuple[Path, Path]:
+def build(source: Path, target: Path, **environment: str) -> tuple[Path, Path]:
     """Wheel and source distribution of a tree."""
-    run(sys.executable, "-m", "hatchling", "build", "--directory", target, folder=source)
+    run(sys.executable, "-m", "hatchling", "build", "--directory", target, folder=source, **environment)
     (wheel,), (archive,) = target.glob("*.whl"), target.glob("*.tar.gz")
     return wheel, archive
 
@@ -92,6 +100,14 @@ def test_the_same_tree_gives_the_same_bytes(built: tuple[Path, Path], tmp_path: 
     assert [path.read_bytes() for path in again] == [path.read_bytes() for path in built]
 
 
+def test_the_date_of_the_source_is_the_only_date_in_the_archives(tmp_path: Path) -> None:
+    wheel, archive = build(ROOT, tmp_path, SOURCE_DATE_EPOCH=str(EPOCH), PATH=os.environ["PATH"])
+    with tarfile.open(archive) as opened:
+        assert {member.mtime for member in opened} == {EPOCH}
+    date = datetime.fromtimestamp(EPOCH, tz=UTC).timetuple()[:6]
+    assert {member.date_time for member in zipfile.ZipFile(wheel).infolist()} == {date}
+
+
 def test_the_source_distribution_gives_the_same_wheel(
     built: tuple[Path, Path], unpacked: Path, tmp_path: Path
 ) -> None:
@@ -104,14 +120,46 @@ def test_the_source_distribution_can_run_the_tests(unpacked: Path) -> None:
     run(sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", folder=unpacked)
 
 
-def test_the_installed_command_works_outside_the_tree(installed: Path, tmp_path: Path) -> None:
-    (tmp_path / "small.yaml").write_text(TOPOLOGY, encoding="utf-8")
-    environment = {"PYTHONPATH": str(installed), "PYTHONUTF8": "1"}
-    topo = installed / "bin" / "topo"
-    where = "import closure, findings, topo, topology; print(topo.__file__, closure.__file__)"
-    said = run(sys.executable, "-c", where, folder=tmp_path, **environment).stdout.split()
-    assert all(Path(path).is_relative_to(installed) for path in said)
-    assert "topo 0.1.0" in run(topo, "--version", folder=tmp_path, **environment).stdout
-    run(topo, "validate", "small.yaml", folder=tmp_path, **environment)
-    page = run(topo, "whatif", "--fail", "u", "small.yaml", folder=tmp_path, **environment).stdout
-    assert "n1" in page or "1 node" in page
+@pytest.fixture
+def outside(installed: Path, tmp_path: Path) -> Callable[..., str]:
+    """Run the installed command in a folder of its own, where nothing of the repository can be found."""
+    for name, source in {"small.yaml": TOPOLOGY, "estate.json": LAB.read_text(encoding="utf-8")}.items():
+        (tmp_path / name).write_text(source, encoding="utf-8")
+    environment = {"PYTHONPATH": str(installed), "PYTHONUTF8": "1", "PATH": os.environ["PATH"]}
+
+    def command(*words: str) -> str:
+        return run(installed / "bin" / "topo", *words, folder=tmp_path, **environment).stdout
+
+    return command
+
+
+class TestInstalled:
+    def test_its_modules_are_the_installed_ones(self, installed: Path, tmp_path: Path) -> None:
+        where = "import closure, findings, topo, topology; print(topo.__file__, closure.__file__)"
+        environment = {"PYTHONPATH": str(installed)}
+        said = run(sys.executable, "-c", where, folder=tmp_path, **environment).stdout.split()
+        assert all(Path(path).is_relative_to(installed) for path in said)
+
+    def test_it_says_its_version(self, outside: Callable[..., str]) -> None:
+        assert outside("--version") == f"topo {VERSION}\n"
+
+    def test_it_validates_with_the_shipped_schemas(self, outside: Callable[..., str]) -> None:
+        assert "no faults" in outside("validate", "--jsonschema", "small.yaml", "estate.json")
+
+    def test_it_computes(self, outside: Callable[..., str]) -> None:
+        assert "1 node" in outside("whatif", "--fail", "u", "small.yaml")
+        assert json.loads(outside("findings", "--format", "json", "estate.json"))["schemaVersion"] == 1
+        assert "critical_share" in outside("explain", "critical-share/feed-strong", "estate.json")
+
+    def test_it_draws_with_the_shipped_fonts_and_pages(
+        self, outside: Callable[..., str], tmp_path: Path
+    ) -> None:
+        outside("diagram", "estate.json", "-o", "x.png")
+        outside("report", "estate.json", "-o", "report.html")
+        assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
+        assert "Content-Security-Policy" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+    def test_its_collector_is_a_file_of_its_own(self, installed: Path, tmp_path: Path) -> None:
+        collector = installed / "topo" / "collect.py"
+        asked = run(sys.executable, "-I", "-S", collector, "--print-requests", folder=tmp_path).stdout
+        assert "/api/v1/nodes" in asked
