@@ -15,8 +15,8 @@ from findings.document import findings_document
 from findings.scenario import whatif, whatif_to_json
 from findings.sweep_rows import sweep_document, sweep_rows
 from tests import strategies
+from tests.topo.command import widest
 from topo.cli import main
-from topo.text.table import display_width
 from topology.model import Estate
 from topology.notes import CPU_UNIT_CAVEAT, CRITICALITY_CAVEAT, NO_MAP_CAVEAT, SELF_REPORTED_NOTE
 
@@ -87,7 +87,7 @@ class TestFindings:
     def test_the_page_fits_eighty_columns(self, capsys: pytest.CaptureFixture[str]) -> None:
         code, out, _ = run(capsys, "findings", HALLS, *NOW)
         assert code == 0
-        assert max(map(display_width, out.splitlines())) <= 80
+        assert widest(out) <= 80
         flat = " ".join(out.split())
         assert CRITICALITY_CAVEAT in flat
         assert SELF_REPORTED_NOTE in flat
@@ -110,7 +110,7 @@ class TestFindings:
         assert code == 0
         assert not {"\x1b", "\u202e"} & set(out)
         if form == "table":
-            assert max(map(display_width, out.splitlines())) <= 80
+            assert widest(out) <= 80
         if form == "markdown":
             assert "<script" not in out
         if form == "csv":

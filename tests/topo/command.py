@@ -6,6 +6,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from topo.text.table import display_width
+
 ROOT = Path(__file__).resolve().parents[2]
 TWO_HALLS = ROOT / "examples" / "two-halls"
 LAB = ROOT / "examples" / "lab"
@@ -33,6 +35,11 @@ def topo(*arguments: str | Path, stdin: bytes | None = None, **environment: str)
         timeout=60,
     )
     return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def widest(page: str) -> int:
+    """Return the width of the widest line; a command is one line however long, so that it can be pasted."""
+    return max(display_width(line) for line in page.splitlines() if not line.startswith("  topo "))
 
 
 def golden(path: Path, text: str) -> None:

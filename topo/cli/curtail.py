@@ -1,7 +1,6 @@
 """`topo curtail estate.json --shed-kw N`: which workloads to pause, in which order, by when."""
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
 from topo.cli import common, options, values
@@ -28,7 +27,12 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
     ask.add_argument(
         "--percent", metavar="P", type=values.percentage, help="shed this share of what is drawn"
     )
-    parser.add_argument("--under", metavar="DOMAIN", help="count kW through this domain; default: the estate")
+    parser.add_argument(
+        "--under",
+        metavar="DOMAIN",
+        type=values.identifier,
+        help="count kW through this domain; default: the estate",
+    )
     parser.add_argument(
         "--within", metavar="MIN", type=values.number, help="deadline for the worst-case drain"
     )
@@ -54,6 +58,8 @@ def run(args: argparse.Namespace) -> int:
     from findings.curtail.ask import NothingFlows
     from findings.curtail.curtailment import plan_curtailment
     from findings.curtail.document import curtailment_to_json
+    from topo.cli.shed import write_shed
+    from topo.text.curtail import curtail_page
 
     options.check_picture(args.picture)
     facility = compile_facility(common.load_snapshot(args), args.load)
@@ -62,12 +68,12 @@ def run(args: argparse.Namespace) -> int:
     except NothingFlows as refusal:
         hint = "Name a rack, a PDU, a UPS, a transformer or a cooling loop."
         raise common.UsageError(str(refusal), hint) from None
-    if args.picture:
-        common.write_output(args.picture, _picture(result))
-    if args.format == "json":
-        sys.stdout.write(common.to_json(curtailment_to_json(result)))
-    else:
-        sys.stdout.write(_page(result, args))
+    write_shed(
+        args,
+        picture=lambda: _picture(result),
+        document=lambda: curtailment_to_json(result),
+        page=lambda options: curtail_page(result, options),
+    )
     return common.OK if result.feasible else common.GATE
 
 
@@ -86,14 +92,6 @@ def _ask(args: argparse.Namespace) -> "Ask":
     if args.to_kw is not None:
         return Ask("to-kw", args.to_kw, **limits)
     return Ask("percent", args.percent, **limits)
-
-
-def _page(result: "Curtailment", args: argparse.Namespace) -> str:
-    from topo.text.curtail import curtail_page
-    from topo.text.page import PageOptions
-    from topo.text.style import style_for
-
-    return curtail_page(result, PageOptions(style_for(sys.stdout), args.rows, args.file))
 
 
 def _picture(result: "Curtailment") -> str:

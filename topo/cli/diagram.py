@@ -6,13 +6,14 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
-from topo.cli import common, options
+from topo.cli import common, options, values
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
 
     from closure.compiled import Facility
     from topo.diagram.model import Picture
+    from topology.model import Estate
 
 FORMATS: Final = ("svg", "png", "html", "dot", "mmd", "txt")
 _TREE_BOXES: Final = 24
@@ -45,6 +46,7 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         metavar="ID",
         action="append",
         default=[],
+        type=values.identifier,
         help="only what this hangs from and carries; repeatable",
     )
     parser.add_argument(
@@ -71,7 +73,8 @@ def run(args: argparse.Namespace) -> int:
         raise common.UsageError(
             f"--full is not drawn as {form}", "Drop --full, or choose svg, png, html or txt."
         )
-    facility = compile_facility(common.load(args).estate, args.load)
+    estate = common.load(args).estate
+    facility = compile_facility(estate, args.load)
     _known(facility, args.focus)
     closure = close(facility, args.fail)
     options = Options(tuple(args.focus), args.depth, full=args.full, all_kinds=args.all_kinds)
@@ -79,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
         options = replace(options, max_boxes=_TREE_BOXES)
     drawn = picture(facility, closure, strict_check(facility, args.fail, closure), options)
     if form == "txt" and args.output == "-":
-        _print_tree(drawn)
+        _print_tree(drawn, estate, args)
     else:
         common.write_output(args.output, _rendered(drawn, form))
     return common.OK
@@ -120,10 +123,13 @@ def _rendered(drawn: "Picture", form: str) -> str | bytes:
         ) from None
 
 
-def _print_tree(drawn: "Picture") -> None:
+def _print_tree(drawn: "Picture", estate: "Estate", args: argparse.Namespace) -> None:
     from topo.diagram.tree import render_tree
+    from topo.text.staleness import stale_lines
     from topo.text.style import style_for
 
+    for line in stale_lines(estate, common.ages(estate, args), style_for(sys.stdout)):
+        sys.stdout.write(line + "\n")
     encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
     plain = not encoding.startswith("utf")
     sys.stdout.write(render_tree(drawn, ascii_only=plain, style=style_for(sys.stdout)))

@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from topo.cli import common, options
+from topo.cli import common, options, values
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -21,9 +21,15 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         "behind each term: enough to redo it with a calculator. FINDING is an id that `topo findings` "
         "lists, or FORMULA/SUBJECT, like critical-share/ups-a or drain-latency/WORKLOAD.",
     )
-    parser.add_argument("finding", metavar="FINDING", help="id of a finding, like lemon-score/gpu-node-01")
+    parser.add_argument(
+        "finding",
+        metavar="FINDING",
+        type=values.identifier,
+        help="id of a finding, like lemon-score/gpu-node-01",
+    )
     options.add_input(parser, what="estate.json; - is stdin")
     options.add_format(parser, "table", "json")
+    options.add_rows(parser, 20)
     options.add_assumptions(parser)
     parser.set_defaults(func=run)
 
@@ -42,11 +48,9 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "json":
         sys.stdout.write(common.to_json({**explanation_to_json(finding), "now": ctx.now}))
     else:
-        from topo.text.findings import explain_page
-        from topo.text.page import PageOptions
-        from topo.text.style import style_for
+        from topo.text.explain import explain_page
 
-        sys.stdout.write(explain_page(finding, PageOptions(style_for(sys.stdout), 1, args.file)))
+        sys.stdout.write(explain_page(finding, ctx, common.page_options(args)))
     return common.OK
 
 

@@ -44,11 +44,9 @@ def _written(ctx: "Context", args: argparse.Namespace) -> str:
 
         return common.to_json(document_of(ctx))
     from topo.text import findings as pages
-    from topo.text.page import PageOptions
-    from topo.text.style import style_for
 
     if args.format == "markdown":
         return pages.findings_markdown(ctx)
     if args.format == "csv":
         return pages.findings_csv(ctx)
-    return pages.findings_page(ctx, PageOptions(style_for(sys.stdout), args.rows, args.file))
+    return pages.findings_page(ctx, common.page_options(args))

@@ -44,7 +44,5 @@ def run(args: argparse.Namespace) -> int:
 
 def _page(report: "HeadroomReport", args: argparse.Namespace) -> str:
     from topo.text.headroom import headroom_page
-    from topo.text.page import PageOptions
-    from topo.text.style import style_for
 
-    return headroom_page(report, PageOptions(style_for(sys.stdout), args.rows, args.file))
+    return headroom_page(report, common.ages(report.estate, args), common.page_options(args))

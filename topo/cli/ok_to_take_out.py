@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from topo.cli import common, options
+from topo.cli import common, options, values
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -28,24 +28,18 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
     parser.add_argument(
         "--max",
         metavar="N",
-        type=_positive,
+        type=values.positive,
         help="the largest set of at most N of them that is safe together",
     )
-    parser.add_argument("--duration", metavar="MIN", type=common.number, help="how long the work takes")
+    parser.add_argument("--duration", metavar="MIN", type=values.number, help="how long the work takes")
     parser.add_argument(
-        "--until", metavar="TIME", type=common.timestamp, help="when it must be done (RFC 3339)"
+        "--until", metavar="TIME", type=values.timestamp, help="when it must be done (RFC 3339)"
     )
     options.add_format(parser, "table", "json")
     options.add_rows(parser, 8)
     options.add_assumptions(parser)
     _mix(parser)
     parser.set_defaults(func=run)
-
-
-def _positive(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not int(text):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number >= 1")
-    return int(text)
 
 
 def _mix(parser: argparse.ArgumentParser) -> None:
@@ -59,6 +53,7 @@ def _mix(parser: argparse.ArgumentParser) -> None:
         if not strange and len(found.words) < 2:
             parser.error("give at least one ID, then FILE")
         *found.ids, found.file = found.words
+        found.ids = [values.identifier(word) for word in found.ids]
         return found, strange
 
     parser.parse_known_args = parse  # type: ignore[assignment, method-assign]
@@ -96,7 +91,5 @@ def run(args: argparse.Namespace) -> int:
 
 def _page(result: "Maintenance", args: argparse.Namespace) -> str:
     from topo.text.maintenance import maintenance_page
-    from topo.text.page import PageOptions
-    from topo.text.style import style_for
 
-    return maintenance_page(result, PageOptions(style_for(sys.stdout), args.rows, args.file))
+    return maintenance_page(result, common.page_options(args))

@@ -1,7 +1,6 @@
 """`topo rescue --fail ID estate.json`: the smallest shed that keeps a cascade from happening."""
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
 from topo.cli import common, options
@@ -34,25 +33,19 @@ def run(args: argparse.Namespace) -> int:
     from closure.compiled import compile_facility
     from findings.rescue import plan_rescue
     from findings.rescue_document import rescue_to_json
+    from topo.cli.shed import write_shed
+    from topo.text.rescue import rescue_page
 
     options.check_picture(args.picture)
     facility = compile_facility(common.load_snapshot(args), args.load)
     result = plan_rescue(facility, args.fail, now=common.clock_now(args))
-    if args.picture:
-        common.write_output(args.picture, _picture(result))
-    if args.format == "json":
-        sys.stdout.write(common.to_json(rescue_to_json(result)))
-    else:
-        sys.stdout.write(_page(result, args))
+    write_shed(
+        args,
+        picture=lambda: _picture(result),
+        document=lambda: rescue_to_json(result),
+        page=lambda options: rescue_page(result, options),
+    )
     return common.OK if result.verdict in {"nothing-overloads", "sheddable"} else common.GATE
-
-
-def _page(result: "Rescue", args: argparse.Namespace) -> str:
-    from topo.text.page import PageOptions
-    from topo.text.rescue import rescue_page
-    from topo.text.style import style_for
-
-    return rescue_page(result, PageOptions(style_for(sys.stdout), args.rows, args.file))
 
 
 def _picture(result: "Rescue") -> str:

@@ -48,12 +48,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _page(index: "EstateIndex", rows: "list[SweepRow]", args: argparse.Namespace) -> str:
     from findings.caveats import distinct, estate_caveats
-    from topo.text.page import PageOptions
-    from topo.text.style import style_for
     from topo.text.sweep import sweep_page
     from topology.notes import CRITICALITY_CAVEAT, SELF_REPORTED_NOTE
 
     notes = () if index.estate.bare else (CRITICALITY_CAVEAT, SELF_REPORTED_NOTE)
     caveats = distinct([*estate_caveats(index), *notes])
-    drawn = PageOptions(style_for(sys.stdout), args.rows, args.file, common.assumption_words(args))
-    return sweep_page(index.estate, rows, caveats, drawn)
+    ages = common.ages(index.estate, args)
+    return sweep_page(index.estate, rows, caveats, ages, common.page_options(args))

@@ -74,10 +74,7 @@ def identifier(text: str) -> str:
 
 
 def _whole(text: str, least: int) -> int:
-    try:
-        value = int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+    value = int(text) if text.isascii() and text.isdigit() else -1
     if value < least:
-        raise argparse.ArgumentTypeError(f"{text!r} is less than {least}")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number >= {least}")
     return value

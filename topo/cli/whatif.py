@@ -44,13 +44,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _page(result: "WhatIf", args: argparse.Namespace) -> str:
-    from findings.staleness import staleness
-    from topo.text.style import style_for
-    from topo.text.whatif import PageOptions, whatif_page
+    from topo.text.whatif import whatif_page
 
-    ages = staleness(result.estate, common.clock_now(args))
-    return whatif_page(
-        result,
-        ages,
-        PageOptions(style_for(sys.stdout), args.rows, args.file, common.assumption_words(args)),
-    )
+    return whatif_page(result, common.ages(result.estate, args), common.page_options(args))

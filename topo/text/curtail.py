@@ -1,9 +1,12 @@
 """The page of `topo curtail`: can it be done, by when at worst, who is paused, and what it costs."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
+from findings.curtail.ask import Ask
 from findings.curtail.curtailment import Binding, Curtailment
-from topo.text.page import PageOptions, block, heading, numbered, sentence, short
+from topo.text.page import PageOptions, block, heading, next_section, numbered, sentence, short
 from topo.text.shed import clock_section, orders_section, price_section, stamp_lines
 from topo.text.table import UNKNOWN, Column
 from topo.text.words import count, minutes, number
@@ -29,6 +32,7 @@ def curtail_page(result: Curtailment, options: PageOptions) -> str:
         price_section(result.plan, options),
         _excluded(result, options),
         [*heading("Read with care", "", options.style), *numbered(result.caveats)],
+        next_section(_next(result), options),
     ]
     return "\n".join(line for section in sections for line in section) + "\n"
 
@@ -113,3 +117,41 @@ def _excluded(result: Curtailment, options: PageOptions) -> list[str]:
         Column("because"),
     ]
     return block(("Left alone", ""), columns, rows, options)
+
+
+def _next(result: Curtailment) -> Iterator[tuple[str, ...]]:
+    """The same ask as a picture or a document; where it cannot be met, without what stands in the way."""
+    if result.plan.pauses:
+        asked = ("curtail", *_asked(result.ask))
+        yield (*asked, "--picture", "shed.svg")
+        yield (*asked, "--format", "json")
+    for each in result.binding:
+        if each.enough and (lifted := _lifted(result.ask, each.constraint)) is not None:
+            yield ("curtail", *_asked(lifted))
+    if result.feasible and not result.plan.pauses:
+        yield ("headroom",)
+    if result.feasible is None:
+        yield ("findings",)
+
+
+def _lifted(ask: Ask, constraint: str) -> Ask | None:
+    if constraint == "within":
+        return replace(ask, within_minutes=None)
+    if constraint == "protect-critical":
+        return replace(ask, protect_critical=False)
+    return replace(ask, allow_unknown=True) if constraint == "unknown-cadence" else None
+
+
+def _asked(ask: Ask) -> Iterator[str]:
+    yield from (f"--{ask.kind}", str(ask.amount))
+    if ask.under is not None:
+        yield from ("--under", ask.under)
+    if ask.within_minutes is not None:
+        yield from ("--within", str(ask.within_minutes))
+    for flag, given in (
+        ("--protect-critical", ask.protect_critical),
+        ("--allow-unknown", ask.allow_unknown),
+        ("--allow-early", ask.allow_early),
+    ):
+        if given:
+            yield flag

@@ -1,4 +1,4 @@
-"""The pages of `topo findings` and `topo explain`, for a terminal, as markdown and as CSV."""
+"""The page of `topo findings`, for a terminal, as markdown and as CSV."""
 
 import csv
 import io
@@ -7,30 +7,42 @@ from dataclasses import replace
 
 from findings.caveats import distinct, estate_caveats
 from findings.context import Context
-from findings.explain import equation
-from findings.finding import DOCS, Finding
-from findings.formulas import formulas
+from findings.finding import DOCS
 from findings.registry import all_findings
-from findings.term import Term
+from findings.traced.structure import SINGLE_POINT
 from topo.text.clean import clean
 from topo.text.findings_sections import Section, sections
-from topo.text.page import PageOptions, block, heading, numbered, sentence, short
-from topo.text.words import number, percent
+from topo.text.page import PageOptions, block, heading, next_section, numbered, sentence, short
+from topo.text.staleness import age_words, stale_lines
+from topo.text.style import Style
+from topo.text.words import percent
 
 
 def findings_page(ctx: Context, options: PageOptions) -> str:
     """Return the findings for a terminal."""
     lines = [line for stamp in _stamps(ctx) for line in sentence(stamp, first="")]
+    lines += stale_lines(ctx.estate, ctx.staleness, options.style)
     for section in sections(ctx):
         shown = replace(options, rows=len(section.rows)) if section.whole else options
         lines += block((section.title, section.note), section.columns, section.rows, shown)
     lines += [*heading("Read with care", "", options.style), *numbered(_caveats(ctx))]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *next_section(_next(ctx), options)]) + "\n"
+
+
+def _next(ctx: Context) -> Iterator[tuple[str, ...]]:
+    """The worst failure, what stops critical work, and the page that shows all of it."""
+    worst = next((one.domain for one in ctx.survey().ranking if one.tally.nodes), None)
+    if worst is not None:
+        yield ("whatif", "--fail", worst)
+    yield ("explain", f"{SINGLE_POINT}@{ctx.load}")
+    yield ("report", "-o", "report.html")
 
 
 def findings_markdown(ctx: Context) -> str:
     """Return the findings as markdown, complete."""
-    lines = ["# Findings", "", *(f"- {_escape(part)}" for part in _stamps(ctx))]
+    stale = " ".join(line.strip() for line in stale_lines(ctx.estate, ctx.staleness, Style()))
+    stamps = [*_stamps(ctx), *([stale] if stale else [])]
+    lines = ["# Findings", "", *(f"- {_escape(part)}" for part in stamps)]
     for section in sections(ctx):
         lines += ["", f"## {section.title}", "", _escape(section.note) + ".", "", *_markdown_table(section)]
     lines += ["", "## Read with care", "", *(f"- {_escape(caveat)}" for caveat in _caveats(ctx))]
@@ -54,49 +66,12 @@ def findings_csv(ctx: Context) -> str:
     return out.getvalue()
 
 
-def explain_page(finding: Finding, options: PageOptions) -> str:
-    """Return one finding's formula, the same with its numbers, and every term behind it."""
-    formula, root = formulas()[finding.formula], finding.root
-    beyond = " (beyond the methodology)" if formula.beyond else ""
-    lines = [
-        options.style(f"{formula.title}{beyond}: {short(finding.id)}", "bold"),
-        *sentence(finding.title),
-        *heading("Formula", f"{DOCS}#{formula.id}", options.style),
-        *sentence(formula.text),
-        *heading("With the numbers of this estate", "", options.style),
-        *sentence(clean(f"{root.name} = {equation(root)}{_unit(root)}")),
-        *heading("Terms", "indented: what a figure is made of", options.style),
-        *(line for part in root.parts() for line in _term_lines(part, 1)),
-        *heading("Confidence", finding.badge.level, options.style),
-        *sentence(f"lowered by: {finding.badge.signal or 'nothing, direct counts'}; basis: {root.basis}"),
-    ]
-    if finding.unknown:
-        lines += sentence(f"unknown terms, left out and not guessed: {finding.unknown:,}")
-    if finding.advice:
-        lines += [*heading("What to do", "", options.style), *sentence(finding.advice)]
-    if finding.caveats:
-        lines += [*heading("Read with care", "", options.style), *numbered(finding.caveats)]
-    return "\n".join(lines) + "\n"
-
-
-def _term_lines(term: Term, depth: int) -> Iterator[str]:
-    """One figure per line, never shortened: a sceptic needs all of it."""
-    yield "  " * depth + clean(f"{term.name}: {equation(term)}{_unit(term)} [{term.basis}]")
-    for part in term.parts():
-        yield from _term_lines(part, depth + 1)
-
-
-def _unit(term: Term) -> str:
-    return f" {term.unit}" if term.unit else ""
-
-
 def _stamps(ctx: Context) -> Iterator[str]:
     estate, ages = ctx.estate, ctx.staleness
     badge = "SAMPLE DATA, not a real cluster: " if estate.sample else ""
     yield f"{badge}cluster {short(estate.cluster)}, units: {estate.unit}, load: {ctx.load}, now {ctx.now}"
-    stale = " STALE: collect again" if ages.stale else ""
-    snapshot, facility_map = number(ages.snapshot.hours, 1), number(ages.topology_file.hours, 1)
-    yield f"snapshot {snapshot} h old{stale}; map {facility_map} h old"
+    snapshot, facility_map = age_words(ages.snapshot.hours), age_words(ages.topology_file.hours)
+    yield f"snapshot {snapshot}; map {facility_map}"
     yield f"facility coverage {percent(ctx.coverage.share)} of {ctx.coverage.nodes:,} nodes"
 
 

@@ -1,5 +1,6 @@
 """The findings as titled tables of words: the same for the terminal and for markdown."""
 
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -8,9 +9,11 @@ from findings.collision import is_active
 from findings.context import Context
 from findings.finding import Finding
 from findings.registry import all_findings
-from findings.term import Value
+from findings.term import SUM, Value
+from topo.kind_words import kind_word
+from topo.text.page import short
 from topo.text.table import UNKNOWN, Column
-from topo.text.words import minutes, number, percent, usd
+from topo.text.words import minutes, number, percent, some, usd
 from topology.model import Loop
 
 _NAME = Column("domain", flexible=True)
@@ -31,6 +34,7 @@ def sections(ctx: Context) -> Iterator[Section]:
     """Yield every section that has something to show, the gravest first."""
     yield _findings(ctx)
     for section in (
+        _which(ctx),
         _exposure(ctx),
         _progress(ctx),
         _races(ctx),
@@ -68,6 +72,38 @@ def _row(finding: Finding) -> list[str]:
     return [finding.id, value_words(finding.value), finding.root.unit, finding.badge.level]
 
 
+def _which(ctx: Context) -> Section:
+    """What the counts among the findings count: a number alone sends nobody anywhere."""
+    rows: dict[tuple[str, tuple[str, ...]], list[list[str]]] = {}
+    for finding in all_findings(ctx):
+        names = counted(finding) if finding.subject is None else ()
+        if names:  # at installed load often the same as at allocated load: said once
+            rows.setdefault((finding.formula, names), _named(finding.id, names))
+    columns = (Column("finding"), Column("which", flexible=True))
+    note = "topo explain FINDING FILE lists them with their terms"
+    return Section("Which", note, columns, [row for group in rows.values() for row in group], whole=True)
+
+
+def _named(finding_id: str, names: Sequence[str]) -> list[list[str]]:
+    """Return a few of the names, over as many rows as they need."""
+    shown = some([short(name) for name in names], _NAMES)
+    lines = textwrap.wrap(shown, _WHICH_WIDTH, break_long_words=False, break_on_hyphens=False) or [shown]
+    return [["" if place else finding_id, line] for place, line in enumerate(lines)]
+
+
+def counted(finding: Finding) -> tuple[str, ...]:
+    """Return the names of what a finding counts, in order; nothing where it is no count."""
+    first = next(iter(finding.root.parts()), None)
+    if first is None or first.how != SUM or not isinstance(first.value, int):
+        return ()
+    names = tuple(part.name for part in first.parts() if part.value)
+    return names if len(names) == first.value == finding.value else ()
+
+
+_NAMES = 4
+_WHICH_WIDTH = 43
+
+
 def _exposure(ctx: Context) -> Section:
     rows = []
     for one in ctx.survey().ranking:
@@ -75,7 +111,7 @@ def _exposure(ctx: Context) -> Section:
         on, _ = ctx.survey().standing(one.domain)
         if tally.nodes:
             figures = (number(tally.critical_units), percent(tally.critical_share), number(tally.units))
-            rows.append([one.domain, ctx.estate.domains[one.domain].kind, *figures, number(on)])
+            rows.append([one.domain, kind_word(ctx.estate.domains[one.domain].kind), *figures, number(on)])
     columns = (
         _NAME,
         Column("kind"),
@@ -182,7 +218,7 @@ def _reclaim(ctx: Context) -> Section:
 def _entropy(ctx: Context) -> Section:
     rows = [
         [
-            each.kind,
+            kind_word(each.kind),
             number(each.h_norm),
             number(each.effective),
             number(len(each.units)),

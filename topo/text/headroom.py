@@ -1,20 +1,39 @@
 """The page of `topo headroom`: where something can still be added, and what is rated for nothing."""
 
+from collections.abc import Iterator
+
 from findings.headroom_rooms import HeadroomReport, Room
-from topo.text.page import PageOptions, block, heading, numbered, sentence
+from findings.staleness import Staleness
+from topo.text.page import PageOptions, block, heading, next_section, numbered, sentence
+from topo.text.staleness import stale_lines
 from topo.text.table import UNKNOWN, Column
 from topo.text.verdict import unit_word
 from topo.text.words import count, number
 
 
-def headroom_page(report: HeadroomReport, options: PageOptions) -> str:
+def headroom_page(report: HeadroomReport, ages: Staleness, options: PageOptions) -> str:
     """Return the whole page."""
     sections = [
         _summary(report, options),
+        stale_lines(report.estate, ages, options.style),
         _rooms(report, options),
         [*heading("Read with care", "", options.style), *numbered(report.caveats)],
+        next_section(_next(report), options),
     ]
     return "\n".join(line for section in sections for line in section) + "\n"
+
+
+def _next(report: HeadroomReport) -> Iterator[tuple[str, ...]]:
+    rooms = sorted(report.rooms, key=_most_stranded)
+    binding = next((room.limiting_failure for room in rooms if room.limiting_failure), None)
+    if binding:
+        yield ("whatif", "--fail", binding)
+    yield ("explain", f"stranded-capacity@{report.load}")
+    yield ("report", "-o", "report.html")
+
+
+def _most_stranded(room: Room) -> tuple[float, str]:
+    return (-(room.stranded_kw or 0), room.domain)
 
 
 def _summary(report: HeadroomReport, options: PageOptions) -> list[str]:
@@ -37,7 +56,7 @@ def _summary(report: HeadroomReport, options: PageOptions) -> list[str]:
 def _rooms(report: HeadroomReport, options: PageOptions) -> list[str]:
     if not report.rooms:
         return []
-    shown = sorted(report.rooms, key=lambda room: (-(room.stranded_kw or 0), room.domain))
+    shown = sorted(report.rooms, key=_most_stranded)
     columns = [
         Column("domain", whole=True),
         Column("rated", right=True),

@@ -3,7 +3,8 @@
 from typing import Final
 
 from findings.maintenance import Job, Maintenance, Window
-from topo.text.page import PageOptions, block, heading, numbered, sentence, short
+from topo.kind_words import kind_word
+from topo.text.page import PageOptions, block, fails, heading, next_section, numbered, sentence, short
 from topo.text.shed import stamp_lines
 from topo.text.table import UNKNOWN, Column
 from topo.text.verdict import unit_word
@@ -130,7 +131,7 @@ def _second(result: Maintenance, options: PageOptions) -> list[str]:
     rows = [
         [
             each.id,
-            each.kind,
+            kind_word(each.kind),
             number(each.nodes),
             number(each.units),
             number(each.critical_units),
@@ -198,7 +199,7 @@ def _largest(result: Maintenance, options: PageOptions) -> list[str]:
 
 
 def _next(result: Maintenance, options: PageOptions) -> list[str]:
-    if len(result.safety.ids) > 1:
-        return []
-    fail = "".join(f" --fail {short(name)}" for name in result.safety.ids)
-    return [*heading("Next", "", options.style), f"  topo whatif{fail} {options.file}"]
+    commands: list[tuple[str, ...]] = [("whatif", *fails(result.safety.ids))]
+    if not result.estate.bare and result.verdict == "not-safe":
+        commands.append(("rescue", *fails(result.safety.ids)))
+    return next_section(commands, options)

@@ -1,9 +1,10 @@
 """The page of `topo rescue`: can the cascade be kept from happening, and is there time for it."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from findings.rescue import Relief, Rescue
-from topo.text.page import PageOptions, block, heading, numbered, sentence, short
+from topo.text.page import PageOptions, block, fails, heading, next_section, numbered, sentence, short
 from topo.text.shed import clock_section, orders_section, price_section, stamp_lines
 from topo.text.table import UNKNOWN, Column
 from topo.text.words import count, minutes, number, some
@@ -29,6 +30,7 @@ def rescue_page(result: Rescue, options: PageOptions) -> str:
         price_section(result.plan, options),
         _rerun(result, options),
         [*heading("Read with care", "", options.style), *numbered(result.caveats)],
+        next_section(_next(result), options),
     ]
     return "\n".join(line for section in sections for line in section) + "\n"
 
@@ -97,3 +99,15 @@ def _rerun(result: Rescue, options: PageOptions) -> list[str]:
     holds = "nothing trips and nothing is demoted" if after.holds else "the cascade goes on"
     said = f"With the plan {holds}: {count(after.nodes, 'node')} lost, instead of {number(before.nodes)}."
     return [*heading("Run again", "both engines, on the reduced load", options.style), *sentence(said)]
+
+
+def _next(result: Rescue) -> Iterator[tuple[str, ...]]:
+    failed = fails(result.failed)
+    if result.plan.pauses:
+        yield ("rescue", *failed, "--picture", "shed.svg")
+    stuck = [
+        each.over.id for each in result.reliefs if each.at_all_kw < each.over.needed_kw or each.cap_before_kw
+    ]
+    yield from (("why", name, *failed) for name in stuck[:1])
+    yield ("whatif", *failed)
+    yield ("headroom",)

@@ -1,7 +1,10 @@
 """The page of `topo sweep`: the worst single failure first, then the ranking."""
 
+from findings.staleness import Staleness
 from findings.sweep_rows import SweepRow
-from topo.text.page import PageOptions, block, heading, next_command, numbered, sentence, short
+from topo.kind_words import kind_word
+from topo.text.page import PageOptions, block, heading, next_section, numbered, sentence, short
+from topo.text.staleness import stale_lines
 from topo.text.table import Column
 from topo.text.verdict import unit_word
 from topo.text.words import count, number, percent, usd
@@ -19,15 +22,15 @@ _COLUMNS = (
 )
 
 
-def sweep_page(estate: Estate, rows: list[SweepRow], caveats: tuple[str, ...], options: PageOptions) -> str:
+def sweep_page(
+    estate: Estate, rows: list[SweepRow], caveats: tuple[str, ...], ages: Staleness, options: PageOptions
+) -> str:
     """Return the whole page; `rows` come ranked by the closure."""
-    lines = [*_verdict(estate, rows), *_ranking(rows, options), *_strict_only(rows, options)]
+    lines = [*_verdict(estate, rows), *stale_lines(estate, ages, options.style)]
+    lines += [*_ranking(rows, options), *_strict_only(rows, options)]
     lines += [*heading("Read with care", "", options.style), *numbered(caveats)]
-    lines += heading("Next", "", options.style)
-    lines += [
-        next_command("topo", "whatif", "--fail", row.failed, *options.words, options.file) for row in rows[:1]
-    ]
-    lines += [next_command("topo", "sweep", *options.words, options.file, "--format", "json")]
+    worst = [("whatif", "--fail", row.failed) for row in rows[:1]]
+    lines += next_section([*worst, ("sweep", "--format", "json")], options)
     return "\n".join(lines) + "\n"
 
 
@@ -41,7 +44,8 @@ def _verdict(estate: Estate, rows: list[SweepRow]) -> list[str]:
     harmless = sum(_nodes(row) == 0 for row in rows)
     differ = sum(row.strict is not None and not row.strict.agrees for row in rows)
     lines = sentence(
-        f"Worst single failure: {short(worst.failed)} ({worst.kind}) takes down {stakes}.", first=""
+        f"Worst single failure: {short(worst.failed)} ({kind_word(worst.kind)}) takes down {stakes}.",
+        first="",
     )
     lines += sentence(
         f"{count(len(rows), 'domain')} failed one at a time: {number(harmless)} lose no node; "
@@ -55,7 +59,7 @@ def _ranking(rows: list[SweepRow], options: PageOptions) -> list[str]:
     cells = [
         [
             row.failed,
-            row.kind,
+            kind_word(row.kind),
             number(row.tally.nodes),
             number(row.tally.units),
             number(row.tally.critical_units),
@@ -93,7 +97,7 @@ def _strict_only(rows: list[SweepRow], options: PageOptions) -> list[str]:
         cells.append(
             [
                 row.failed,
-                row.kind,
+                kind_word(row.kind),
                 number(row.tally.nodes),
                 number(_nodes(row)),
                 number(units),

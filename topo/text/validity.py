@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from topo.kind_words import kind_word
 from topo.text.page import sentence, short
 from topo.text.words import count, some
 from topology.kinds import KINDS
@@ -22,7 +23,7 @@ def _facts(estate: Estate) -> Iterator[str]:
     domains = estate.domains.values()
     declared = sum(domain.declared for domain in domains)
     kinds = Counter(domain.kind for domain in domains)
-    by_kind = ", ".join(f"{kinds[kind]:,} {kind}" for kind in KINDS if kinds[kind])
+    by_kind = ", ".join(f"{kinds[kind]:,} {kind_word(kind, kinds[kind])}" for kind in KINDS if kinds[kind])
     said = f"It has {count(len(estate.nodes), 'node')} and {count(len(domains), 'domain')}"
     if domains:
         how_many = {0: "none", len(domains): "all"}.get(declared, f"{declared:,} of them")

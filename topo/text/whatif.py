@@ -4,7 +4,7 @@ from typing import Final
 
 from findings.scenario import WhatIf
 from findings.staleness import Staleness
-from topo.text.page import PageOptions, heading, next_command, numbered
+from topo.text.page import PageOptions, fails, heading, next_section, numbered
 from topo.text.verdict import verdict_lines
 from topo.text.whatif_losses import (
     degraded_section,
@@ -28,8 +28,6 @@ BASIS_WORDS: Final = {
     "electrically-unverified": "electrically-unverified: a survivor has unrated feeds or an unknown draw.",
 }
 """What each basis label of a closure says (spec 4)."""
-
-__all__ = ["PageOptions", "whatif_page"]
 
 
 def whatif_page(result: WhatIf, ages: Staleness, options: PageOptions) -> str:
@@ -61,14 +59,9 @@ def _caveats(result: WhatIf, options: PageOptions) -> list[str]:
 
 
 def _next(result: WhatIf, options: PageOptions) -> list[str]:
-    fails = [word for identifier in result.closure.failed for word in ("--fail", identifier)]
-    nodes = result.worse_impact.nodes
-    subject = nodes[0] if nodes else next(iter(result.closure.failed), "ID")
-    same = [*fails, *options.words, options.file]
-    lines = [
-        next_command("topo", "why", subject, *same),
-        next_command("topo", "diagram", *same, "-o", "blast.svg"),
-    ]
+    failed, nodes = result.closure.failed, result.worse_impact.nodes
+    subject = nodes[0] if nodes else next(iter(failed), "ID")
+    commands = [("why", subject, *fails(failed)), ("diagram", *fails(failed), "-o", "blast.svg")]
     if not result.estate.bare and result.load == "allocated":
-        lines.append(next_command("topo", "whatif", *same, "--load", "installed"))
-    return [*heading("Next", "", options.style), *lines]
+        commands.append(("whatif", *fails(failed), "--load", "installed"))
+    return next_section(commands, options)

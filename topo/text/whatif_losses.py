@@ -3,6 +3,7 @@
 from collections import Counter
 
 from findings.scenario import WhatIf
+from topo.kind_words import kind_word
 from topo.text.degraded import degraded_in_either
 from topo.text.page import PageOptions, block, heading, rows_of, sentence, short
 from topo.text.table import UNKNOWN, Column, table
@@ -15,7 +16,9 @@ def lost_section(result: WhatIf, options: PageOptions) -> list[str]:
     lost = Counter(estate.domains[domain.id].kind for domain in closure.domains)
     total = Counter(domain.kind for domain in estate.domains.values())
     rows = [
-        [kind, number(lost[kind]), number(total[kind]), _which(result, kind)] for kind in KINDS if lost[kind]
+        [kind_word(kind), number(lost[kind]), number(total[kind]), _which(result, kind)]
+        for kind in KINDS
+        if lost[kind]
     ]
     if closure.nodes:
         nodes = fitting([short(node.id) for node in closure.nodes], _WHICH_WIDTH)
@@ -148,7 +151,7 @@ def degraded_section(result: WhatIf, options: PageOptions) -> list[str]:
 
 def _kind(result: WhatIf, identifier: str) -> str:
     domain = result.estate.domains.get(identifier)
-    return "node" if domain is None else domain.kind
+    return "node" if domain is None else kind_word(domain.kind)
 
 
 def unverified_section(result: WhatIf, options: PageOptions) -> list[str]:

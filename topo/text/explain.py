@@ -1,0 +1,91 @@
+"""The page of `topo explain`: one formula, the same with this estate's numbers, and what is behind each."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from findings.context import Context
+from findings.explain import equation
+from findings.finding import DOCS, Finding
+from findings.formulas import formulas
+from findings.term import Term
+from topo.text.clean import clean
+from topo.text.page import PageOptions, heading, more, next_section, numbered, sentence, short
+from topo.text.staleness import stale_lines
+from topo.text.words import exact
+
+_SEE: Final = {
+    "capacity-ledger": "headroom",
+    "overcommitted": "headroom",
+    "stranded-capacity": "headroom",
+    "worst-survivor": "headroom",
+}
+"""Formula -> the command that goes on from it; from the others the ranking of all failures does."""
+
+_LEAST_ROWS: Final = 6
+"""The shortest list behind a term that is itself one of a list: whole for every formula's inputs."""
+
+
+def explain_page(finding: Finding, ctx: Context, options: PageOptions) -> str:
+    """Return one finding's formula, the same with its numbers, and the terms behind it."""
+    formula, root = formulas()[finding.formula], finding.root
+    beyond = " (beyond the methodology)" if formula.beyond else ""
+    lines = [
+        *sentence(f"{formula.title}{beyond}: {short(finding.id)}", first="", then=""),
+        *sentence(finding.title),
+        *stale_lines(ctx.estate, ctx.staleness, options.style),
+        *heading("Formula", f"{DOCS}#{formula.id}", options.style),
+        *sentence(formula.text),
+        *heading("With the numbers of this estate", "", options.style),
+        *sentence(_figure(root, root.name + " =")),
+        *heading("Terms", "indented: what a figure is made of; of long lists the largest", options.style),
+        *_lists(root.parts(), 1, options.rows),
+        *heading("Confidence", finding.badge.level, options.style),
+        *sentence(f"lowered by: {finding.badge.signal or 'nothing, direct counts'}; basis: {root.basis}"),
+    ]
+    lines[0] = options.style(lines[0], "bold")
+    if finding.unknown:
+        lines += sentence(f"unknown terms, left out and not guessed: {finding.unknown:,}")
+    if finding.advice:
+        lines += [*heading("What to do", "", options.style), *sentence(finding.advice)]
+    if finding.caveats:
+        lines += [*heading("Read with care", "", options.style), *numbered(finding.caveats)]
+    return "\n".join([*lines, *next_section(_next(finding, ctx), options)]) + "\n"
+
+
+def _lists(parts: Sequence[Term], depth: int, rows: int) -> Iterator[str]:
+    """Yield the figures behind one, each with what is behind it in turn."""
+    limit = rows if depth <= _WHOLE_DEPTH else max(_LEAST_ROWS, rows // 4)
+    shown = parts if len(parts) <= limit else sorted(parts, key=_largest_first)[:limit]
+    indent = "  " * depth
+    for part in shown:
+        text = f"{_figure(part, part.name + ':')} [{part.basis}]"
+        yield from sentence(text, first=indent, then=indent + "    ")
+        yield from _lists(part.parts(), depth + 1, rows)
+    for line in more(len(shown), len(parts)):
+        yield indent + line.lstrip()
+
+
+_WHOLE_DEPTH: Final = 2
+"""How deep a list may have all its rows: below, they multiply."""
+
+
+def _largest_first(term: Term) -> tuple[int, float]:
+    """Largest known figures first, then the unknown ones, then those that add nothing."""
+    if isinstance(term.value, (int, float)):
+        return (0 if term.value else 2, -abs(term.value))
+    return (1, 0.0)
+
+
+def _figure(term: Term, label: str) -> str:
+    unit = f" {term.unit}" if term.unit else ""
+    arithmetic = equation(term) if isinstance(term.value, str) else exact(equation(term))
+    return clean(f"{label} {arithmetic}{unit}")
+
+
+def _next(finding: Finding, ctx: Context) -> Iterator[tuple[str, ...]]:
+    subject = finding.subject
+    if subject is not None and (subject in ctx.estate.domains or subject in ctx.index.nodes):
+        yield ("whatif", "--fail", subject)
+    else:
+        yield (_SEE.get(finding.formula, "sweep"),)
+    yield ("findings",)
