@@ -178,9 +178,9 @@ def _target(
 TARGETS = {
     target.name: target
     for target in (
-        _target("topology", 4, topology_files, topology, yaml_text, check_topology),
-        _target("estate", 3, estate_files, estate, json_text, check_estate),
-        _target("dcgm", 2, expositions, samples, write_exposition, check_dcgm),
+        _target("topology", 3, topology_files, topology, yaml_text, check_topology),
+        _target("estate", 2, estate_files, estate, json_text, check_estate),
+        _target("dcgm", 4, expositions, samples, write_exposition, check_dcgm),
         _target("kubernetes", 1, clusters, lists, write_lists, check_kubernetes),
     )
 }

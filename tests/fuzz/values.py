@@ -172,7 +172,8 @@ def _nudge(_value: Value, box: Value, step: Any, dice: Random, _other: Value) ->
     if isinstance(now, bool):
         box[step] = not now
     elif isinstance(now, int | float):
-        box[step] = dice.choice((now + 1, now - 1, now * 2, now / 2, -now, now * 1e9))
+        near = min(max(now, -1e99), 1e99)  # divides and multiplies without an OverflowError
+        box[step] = dice.choice((now + 1, now - 1, now * 2, -now, near / 2, near * 1e9))
     elif isinstance(now, str):
         box[step] = dice.choice(
             (now[:-1], now + dice.choice("0-_ .X\u200b"), now.upper(), now[::-1], now * 2)
