@@ -13,7 +13,7 @@ from itertools import combinations, islice
 from math import comb
 from typing import Final
 
-from closure.pairs import Pair, Pairs
+from closure.pairs import Pair, Pairs, ordered
 
 MAX_EXCEPTIONS: Final = 4_000_000
 """How many pairs may lose something other than the sum: bounds time and memory."""
@@ -92,11 +92,6 @@ class PairSums:
             yield self.base - level, (pair for pair in pairs if pair not in self.exact)
 
 
-def ordered(first: int, second: int) -> Pair:
-    """Return two domains as a pair."""
-    return (first, second) if first < second else (second, first)
-
-
 def _ranked(pair: Pair, ranks: Sequence[int]) -> Pair:
     return ordered(ranks[pair[0]], ranks[pair[1]])
 
@@ -122,12 +117,15 @@ def closure_sums(pairs: Pairs, weights: Sequence[int]) -> PairSums:
     """
     lost = pairs.groups
     alone = [sum([weights[g] for g in groups]) for groups in lost.alone]
-    base = sum(weights[g] for g in lost.baseline)
-    exact = overlaps(zip(pairs.losers, weights, strict=True))
+    apart = overlaps(zip(pairs.losers, weights, strict=True))
     for pair, groups in lost.together.items():
-        exact[pair] = exact.get(pair, 0) + sum([weights[g] for g in groups])
-    for pair, difference in exact.items():
-        exact[pair] = base + alone[pair[0]] + alone[pair[1]] + difference
+        apart[pair] = apart.get(pair, 0) + sum([weights[g] for g in groups])
+    return pair_sums(sum(weights[g] for g in lost.baseline), alone, apart)
+
+
+def pair_sums(base: int, alone: Sequence[int], apart: Mapping[Pair, int]) -> PairSums:
+    """Return the sums, given by how much some pairs lose more (or less) than both alone."""
+    exact = {pair: base + alone[pair[0]] + alone[pair[1]] + more for pair, more in apart.items()}
     return PairSums(base, alone, exact)
 
 

@@ -15,6 +15,11 @@ Pair = tuple[int, int]
 """Two domains that fail together, by index, ascending."""
 
 
+def ordered(first: int, second: int) -> Pair:
+    """Return two domains as a pair."""
+    return (first, second) if first < second else (second, first)
+
+
 @dataclass(frozen=True, slots=True)
 class Lost:
     """What each failure loses alone, and what pairs lose that neither does: indices, ascending.
@@ -30,6 +35,10 @@ class Lost:
         """Return everything that is lost when both fail, the baseline included."""
         first, second = pair
         return {*self.baseline, *self.alone[first], *self.alone[second], *self.together.get(pair, ())}
+
+    def by_one(self, failed: int) -> set[int]:
+        """Return everything that is lost when one fails, the baseline included."""
+        return {*self.baseline, *self.alone[failed]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +60,9 @@ class Pairs:
         return domains * (domains - 1) // 2
 
     @property
-    def coupled(self) -> int:
-        """How many pairs lose a domain or a node that neither loses alone."""
-        return len(self.domains.together.keys() | self.groups.together.keys())
+    def coupled(self) -> set[Pair]:
+        """The pairs that lose a domain or a node that neither loses alone."""
+        return self.domains.together.keys() | self.groups.together.keys()
 
 
 @collector_paused()

@@ -42,7 +42,7 @@ def _compare(facility: Facility) -> None:
         assert nodes == {node.id for node in closure.nodes}
         assert sums.loss(pair) == sum(held[g] for g in groups)
         coupled += not _ids(closure) <= _ids(close(facility, [first])) | _ids(close(facility, [second]))
-    assert (pairs.count, pairs.coupled) == (len(both), coupled)
+    assert (pairs.count, len(pairs.coupled)) == (len(both), coupled)
 
 
 class TestEveryPair:

@@ -1,0 +1,75 @@
+"""The strict check of every pair, of which few are run: the same as running them all (spec 4, beyond)."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import given
+
+from closure.cascade import close
+from closure.compiled import Facility, compile_facility
+from closure.pairs import every_pair
+from closure.strict import simulate, strict_check
+from closure.strict_pairs import every_strict_pair, strict_singles
+from tests import strategies
+from tests.generator import Choices, Size, estate_from, seeded_scenario
+from topology.model import Estate
+
+POWER_KINDS = ("utility", "ups", "ups", "power", "power", "power", "rack", "cooling")
+
+
+def weights(facility: Facility) -> list[int]:
+    return [10 * len(group.nodes) + g for g, group in enumerate(facility.groups)]
+
+
+def _compare(facility: Facility) -> tuple[int, int]:
+    """Every pair run whole; return how many there are, and how many were run."""
+    singles = strict_singles(every_pair(facility), weights(facility))
+    found = every_strict_pair(singles)
+    differing = cascading = 0
+    alone = [set(simulate(facility, (d,))[-1].lost) for d in range(len(facility.domain_ids))]
+    groups_alone = [set(_nodes(facility, domain_id)) for domain_id in facility.domain_ids]
+    both = list(combinations(range(len(facility.domain_ids)), 2))
+    for pair in both:
+        failed = [facility.domain_ids[d] for d in pair]
+        check = strict_check(facility, failed, close(facility, failed))
+        lost = {facility.node_index[node] for node in check.nodes}
+        groups = [g for g, group in enumerate(facility.groups) if lost.issuperset(group.nodes)]
+        assert found.sums.loss(pair) == singles.weight(groups), (failed, check)
+        differing += not check.agrees
+        domains = {facility.domain_index[name] for name in check.domains}
+        cascading += not (
+            domains <= alone[pair[0]] | alone[pair[1]]
+            and set(check.nodes) <= groups_alone[pair[0]] | groups_alone[pair[1]]
+        )
+    assert (found.differing, found.cascading) == (differing, cascading)
+    return len(both), found.run
+
+
+def _nodes(facility: Facility, failed: str) -> tuple[str, ...]:
+    return strict_check(facility, [failed], close(facility, [failed])).nodes
+
+
+class TestEveryPair:
+    """Those that cannot meet lose what they lose alone; the others are run."""
+
+    @given(estate=strategies.estates(max_workloads=0, max_domains=12))
+    def test_random_estates(self, estate: Estate) -> None:
+        _compare(compile_facility(estate))
+
+    @pytest.mark.parametrize("block", range(3))
+    def test_many_seeds(self, block: int) -> None:
+        counts = [
+            _compare(compile_facility(seeded_scenario(seed)[0]))
+            for seed in range(block * 10, block * 10 + 10)
+        ]
+        assert sum(run for _, run in counts) < sum(pairs for pairs, _ in counts)
+
+    @pytest.mark.parametrize("block", range(3))
+    def test_dense_power(self, block: int) -> None:
+        """Everything rated and measured, where loads shift and trips follow each other."""
+        for seed in range(block * 10, block * 10 + 10):
+            choices = Choices(Random(3000 + seed).randrange)
+            _compare(compile_facility(estate_from(choices, Size(18, 10, 0, 4, True), POWER_KINDS)))
