@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Final
 
+from topology.columns import records
 from topology.diagnostics import Fault
 from topology.fields import Field, Shape, as_list, record_of
 from topology.kinds import AXES, KINDS
@@ -58,13 +59,17 @@ def decode_domains(raw: dict[str, Any], faults: list[Fault]) -> dict[str, Domain
     A domain without a usable kind is there all the same, with the kind "": others may name it.
     """
     domains: dict[str, Domain] = {}
-    for domain_id, value in raw.items():
+    values: Any
+    many = records(DOMAIN, Domain, list(raw.values()), {"id": list(raw)})
+    for (domain_id, value), domain in zip(raw.items(), many, strict=True):
         route = ("domains", domain_id)
-        values: Any
         try:
             ident(domain_id)
         except Wrong as wrong:
             faults += map(key_fault, located(wrong, route, "domain", domain_id))
+        if domain is not None:
+            domains[domain_id] = domain
+            continue
         try:
             values = DOMAIN.read(value)
         except Wrong as wrong:

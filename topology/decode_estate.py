@@ -1,9 +1,10 @@
 """An estate file's raw values into the model; every fault of shape in one run (spec 2)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
+from topology.columns import records
 from topology.decode_domains import decode_domains, implicit_roots
 from topology.decode_standings import StandingReader
 from topology.diagnostics import Fault
@@ -46,9 +47,10 @@ def decode_estate(raw: object) -> tuple[Draft, list[Fault]]:
     standings = StandingReader()
     raw_nodes = values.pop("nodes", [])
     raw_workloads = values.pop("workloads", [])
-    nodes, node_places = _records("node", raw_nodes, node_shape(standings), Node, faults)
-    workloads, workload_places = _records("workload", raw_workloads, WORKLOAD, Workload, faults)
-    loops, loop_places = _records("loop", values.pop("loops", []), LOOP, Loop, faults)
+    known = {"standings": standings.read_all(raw_nodes)}
+    nodes, node_places = _records("node", raw_nodes, node_shape(standings), Node, faults, known)
+    workloads, workload_places = _records("workload", raw_workloads, WORKLOAD, Workload, faults, {})
+    loops, loop_places = _records("loop", values.pop("loops", []), LOOP, Loop, faults, {})
     domains = decode_domains(values.pop("domains", {}), faults)
     estate = Estate(
         cluster=values.pop("cluster", ""),
@@ -75,13 +77,26 @@ _FILLED_IN: Final[dict[str, dict[str, Any]]] = {
 
 
 def _records(
-    name: str, raw: list[Any], shape: Shape, kind: type[T], faults: list[Fault]
+    name: str,
+    raw: list[Any],
+    shape: Shape,
+    kind: type[T],
+    faults: list[Fault],
+    known: Mapping[str, Sequence[Any]],
 ) -> tuple[tuple[T, ...], Sequence[int]]:
     """Return the entries of a list that have an id, and their places in it."""
     make = maker_of(kind)
-    things = []
+    things = records(shape, kind, raw, known)
+    if None not in things:
+        return tuple(cast(list[T], things)), range(len(raw))
+    made = []
     places = []
     for place, item in enumerate(raw):
+        thing = things[place]
+        if thing is not None:
+            made.append(thing)
+            places.append(place)
+            continue
         try:
             values = shape.read(item)
         except Wrong as wrong:
@@ -90,6 +105,6 @@ def _records(
             if "id" not in values:
                 continue
             values = {**_FILLED_IN[name], **values}
-        things.append(make(**values))
+        made.append(make(**values))
         places.append(place)
-    return tuple(things), range(len(raw)) if len(places) == len(raw) else places
+    return tuple(made), range(len(raw)) if len(places) == len(raw) else places

@@ -1,5 +1,6 @@
 """Where a node stands: the forms that an axis may take, read once per distinct text (spec 1)."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from topology.fields import unknown
@@ -26,19 +27,25 @@ class StandingReader:
         """Return a node's standings, in the order of the axes. Raises `Wrong`, with those that are right."""
         if type(raw) is not dict:
             refuse("a mapping of axes", raw, "Write {rack: rack-1, pdu: pdu-a}.")
-        try:
-            key = tuple(
-                [(axis, tuple(value) if type(value) is list else value) for axis, value in raw.items()]
-            )
-            known = self._whole.get(key)
-        except TypeError:  # {any: [..]}
-            key, known = None, None
+        key = _key_of(raw)
+        known = None if key is None else self._whole.get(key)
         if known is not None:
             return known
         standings = self._standings(raw)
         if key is not None:
             self._whole[key] = standings
         return standings
+
+    def read_all(self, nodes: Sequence[object]) -> list[tuple[Standing, ...] | None]:
+        """Return the standings of raw nodes in file order; None where they are wrong, or it is no node."""
+        found: list[tuple[Standing, ...] | None] = []
+        for node in nodes:
+            raw = node.get("domains") if type(node) is dict else None
+            try:
+                found.append(() if raw is None else self.read(raw))
+            except Wrong:
+                found.append(None)
+        return found
 
     def _standings(self, raw: dict[str, Any]) -> tuple[Standing, ...]:
         standings: list[Standing] = []
@@ -77,6 +84,20 @@ class StandingReader:
         standing = Standing(axis, mode, ids)
         self.distinct.append(standing)
         return standing
+
+
+def _key_of(raw: dict[str, Any]) -> object:
+    """Return what equal standings have in common; None for what cannot be compared ({any: [..]})."""
+    key: object = tuple(raw.items())
+    try:
+        hash(key)
+    except TypeError:
+        key = tuple([(axis, tuple(value) if type(value) is list else value) for axis, value in raw.items()])
+        try:
+            hash(key)
+        except TypeError:
+            return None
+    return key
 
 
 def _several(axis: str, value: Any) -> tuple[Mode, tuple[str, ...]]:

@@ -43,13 +43,18 @@ def _nodes(
     raw: dict[str, Any], reader: StandingReader, faults: list[Fault]
 ) -> dict[str, tuple[Standing, ...]]:
     nodes: dict[str, tuple[Standing, ...]] = {}
+    seen: dict[int, tuple[Standing, ...]] = {}
     for node_id, value in raw.items():
         try:
             ident(node_id)
         except Wrong as wrong:
             faults += map(key_fault, located(wrong, ("nodes", node_id), "node", node_id))
+        known = seen.get(id(value))
+        if known is not None:  # written like another node's, and read into the same object
+            nodes[node_id] = known
+            continue
         try:
-            nodes[node_id] = reader.read(value) if value is not None else ()
+            nodes[node_id] = seen[id(value)] = reader.read(value) if value is not None else ()
         except Wrong as wrong:
             faults += located(wrong, ("nodes", node_id), "node", node_id)
             nodes[node_id] = wrong.partial if isinstance(wrong.partial, tuple) else ()

@@ -1,8 +1,9 @@
 """Many frozen values made quickly."""
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from itertools import repeat
 from typing import Any, TypeVar, cast
 
 T = TypeVar("T")
@@ -23,6 +24,16 @@ def maker_of(frozen: type[T]) -> Callable[..., T]:
         return made  # type: ignore[no-any-return]
 
     return make
+
+
+def many_of(frozen: type[T], columns: Mapping[str, Iterable[Any]]) -> list[T]:
+    """Return as many instances as the columns are long, each attribute from its column or by default."""
+    twin = _twin_of(cast(Any, frozen))
+    fields = dataclasses.fields(cast(Any, frozen))
+    made = list(map(twin, *(columns.get(each.name, repeat(each.default)) for each in fields)))
+    for thing in made:
+        thing.__class__ = frozen
+    return made
 
 
 @cache

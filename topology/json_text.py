@@ -2,6 +2,8 @@
 
 import json
 import re
+from collections.abc import Collection
+from functools import cache
 from typing import Final
 
 from topology.diagnostics import Route
@@ -10,6 +12,7 @@ from topology.parsed import Index, Parsed, with_prefixes
 from topology.unreadable import Unreadable
 
 _RULE: Final = "json-syntax"
+_STEPPED_LEVELS: Final = 7
 _STRING: Final = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _TOKEN: Final = re.compile(rf'{_STRING}|[{{}}\[\]]|[^\s{{}}\[\],:"]+', re.DOTALL)
 _BRACKET: Final = re.compile(rf"{_STRING}|[{{}}\[\]]", re.DOTALL)
@@ -92,7 +95,7 @@ def _too_deep(text: str) -> int:
 
 def locate(text: str, routes: set[Route] | None) -> Index:
     """Return where `routes` and everything on the way to them (None: all routes) stand in `text`."""
-    scan = _Scan(None if routes is None else with_prefixes(routes), frozenset())
+    scan = _Scan(routes, frozenset())
     scan.run(text)
     return scan.index
 
@@ -110,7 +113,10 @@ class _Scan:
     def __init__(self, wanted: set[Route] | None, watched: frozenset[str]) -> None:
         self.index = Index()
         self.repeats: list[tuple[Route, int]] = []
-        self._wanted = wanted
+        self._wanted = None if wanted is None else with_prefixes(wanted)
+        self._wanted_steps: dict[Route, set[str | int]] = {}
+        for route in self._wanted or ():
+            self._wanted_steps.setdefault(route[:-1], set()).add(route[-1] if route else "")
         self._watched = watched
         self._stack: list[_Frame] = []
 
@@ -133,6 +139,23 @@ class _Scan:
                     offset = _after(text, match.start())
                 else:
                     self._stack.append(_Frame(route, is_map=token == "{"))
+            if self._wanted is not None and not self._watched and self._stack:
+                offset = self._skip(text, offset, self._stack[-1])
+
+    def _skip(self, text: str, offset: int, frame: "_Frame") -> int:
+        """Return the offset behind what stands next in an object or array and nobody asked for."""
+        if frame.is_map is not frame.expects_key or frame.route is None:
+            return offset
+        wanted: Collection[str | int] = self._wanted_steps.get(frame.route, ())
+        _, item, entry = _steps()
+        if frame.is_map:
+            while (match := entry.match(text, offset)) and match.group(1) not in wanted:
+                offset = match.end()
+        else:
+            while frame.length not in wanted and (match := item.match(text, offset)):
+                offset = match.end()
+                frame.length += 1
+        return offset
 
     def _next(self, offset: int) -> Route | None:
         """Return the route of the value at `offset`, and note its place where it is asked for."""
@@ -188,7 +211,31 @@ def _key(token: str) -> str:
     return str(json.loads(token)) if "\\" in token else token[1:-1]
 
 
+@cache
+def _steps() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """Return what steps over an object or array, over an item of an array, and over an entry of an object.
+
+    The latter two take separators before them. Deeper nesting than any valid file needs is not stepped over.
+    """
+    whole = _nested(_STEPPED_LEVELS)
+    item = rf"[\s,]*+{whole}"
+    entry = rf'[\s,]*+"([^"\\]*+)"\s*+:\s*+{whole}'
+    return re.compile(whole, re.DOTALL), re.compile(item, re.DOTALL), re.compile(entry, re.DOTALL)
+
+
+def _nested(levels: int) -> str:
+    inner = f"|{_nested(levels - 1)}" if levels > 1 else ""
+    string = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
+    return rf'[{{\[][^{{}}\[\]"]*+(?:(?:{string}{inner})[^{{}}\[\]"]*+)*+[}}\]]'
+
+
 def _after(text: str, offset: int) -> int:
+    """Return the offset after the object or array that starts at `offset`."""
+    stepped = _steps()[0].match(text, offset)
+    return _after_brackets(text, offset) if stepped is None else stepped.end()
+
+
+def _after_brackets(text: str, offset: int) -> int:
     """Return the offset after the object or array that starts at `offset`."""
     depth = 0
     for match in _BRACKET.finditer(text, offset):

@@ -3,7 +3,7 @@
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from topology import json_text, yaml_lines
@@ -191,8 +191,19 @@ class Source:
 
     def _line_starts(self) -> "array[int]":
         if self._starts is None:
-            self._starts = array("Q", (0, *(match.end() for match in _LINE_END.finditer(self.text))))
+            ends = _newlines(self.text)
+            if "\r" in self.text:
+                ends = (match.end() for match in _LINE_END.finditer(self.text))
+            self._starts = array("Q", (0, *ends))
         return self._starts
+
+
+def _newlines(text: str) -> Iterator[int]:
+    """Yield the offset behind every newline; much faster than a pattern where lines are long."""
+    end = text.find("\n") + 1
+    while end:
+        yield end
+        end = text.find("\n", end) + 1
 
 
 def _path(route: Route) -> str:

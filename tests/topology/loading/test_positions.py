@@ -68,6 +68,16 @@ class TestJsonPositions:
             wanted = [(route, at) for route in routes for at in ats]
             assert Source("f.json", text, "json").positions(wanted) == whole.positions(wanted)
 
+    @pytest.mark.parametrize("levels", [6, 7, 8, 50])
+    def test_what_nobody_asked_for_is_stepped_over_at_any_depth(self, levels: int) -> None:
+        deep = "[" * levels + '"]}\\" {"' + "]" * levels
+        text = f'{{"a" : {deep} , "b\\n" : {{"c": {deep}}}, "d": [ {deep},{{"e": "[" }} , 5, {deep}, {{"f": 1}} ]}}'
+        source = Source("f.json", text, "json")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("topology.source.WHOLE_INDEX_CHARACTERS", -1)
+            assert source.position(("d", 4, "f")) == (1, text.index("1}") + 1)
+            assert source.position(("b\n", "c"), "key") == (1, text.index('"c"') + 1)
+
 
 class TestYamlPositions:
     """The text at a position starts with the scalar, a bracket, or the first key of a block."""
