@@ -70,7 +70,9 @@ def build_parser(
     import argparse
     import importlib
 
-    parser = argparse.ArgumentParser(
+    from topo.cli.parser import Parser
+
+    parser = Parser(
         prog="topo",
         description=DESCRIPTION,
         epilog=EPILOG,
@@ -93,15 +95,45 @@ def main(argv: list[str] | None = None) -> int:
     if arguments in ([], ["-h"], ["--help"]):
         sys.stdout.write(overview())
         return 0 if arguments else 2
-    selected = next((word for word in arguments if not word.startswith("-")), "")
-    parser = build_parser(selected)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
-    args = parser.parse_args(arguments)
+            stream.reconfigure(errors=_spelling())
+    selected = next((word for word in arguments if not word.startswith("-")), "")
+    if selected and selected not in COMMANDS and arguments[0] == selected:
+        return _no_command(selected)
+    args = build_parser(selected).parse_args(arguments)
     from topo.cli.common import run_command
 
     return run_command(args)
+
+
+def _no_command(word: str) -> int:
+    from topo.cli.common import USAGE, complain
+    from topo.cli.parser import meant
+
+    complain(f"there is no command {word!r}", f"{meant(word, COMMANDS)}`topo --help` lists them all.")
+    return USAGE
+
+
+_SPELLED: "Final" = {"×": "x", "÷": "/", "−": "-", "≥": ">=", "≤": "<=", "Σ": "sum", "–": "-", "·": "*"}
+"""Symbols of formulas -> what a stream that cannot show them gets; anything else becomes an escape."""
+
+
+def _spelling() -> str:
+    """Return the name of the error handler that spells what a stream's encoding cannot say."""
+    import codecs
+
+    def spell(error: UnicodeError) -> "tuple[str | bytes, int]":
+        if not isinstance(error, UnicodeEncodeError):
+            raise error
+        symbols = error.object[error.start : error.end]
+        spelled = (
+            _SPELLED.get(char) or char.encode("ascii", "backslashreplace").decode() for char in symbols
+        )
+        return "".join(spelled), error.end
+
+    codecs.register_error("topo-spelled", spell)
+    return "topo-spelled"
 
 
 def entry() -> "NoReturn":

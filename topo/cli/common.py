@@ -56,7 +56,7 @@ def run_command(args: argparse.Namespace) -> int:
         _print_diagnostics(refusal)
         return INVALID
     except UnknownId as refusal:
-        complain(str(refusal), "Ids are matched exactly; `topo sweep FILE` lists every domain.")
+        complain(str(refusal), _unknown_hint(refusal.ids, args))
         return USAGE
     except UsageError as refusal:
         complain(refusal.message, refusal.hint)
@@ -64,6 +64,16 @@ def run_command(args: argparse.Namespace) -> int:
     except ClusterError as refusal:
         complain(refusal.message, refusal.hint)
         return CLUSTER
+
+
+def _unknown_hint(ids: tuple[str, ...], args: argparse.Namespace) -> str:
+    """Several ids in one word are a common slip: each takes its own option."""
+    for flag in ("fail", "out", "focus"):
+        for word in getattr(args, flag, None) or ():
+            parts = [part.strip() for part in word.split(",") if part.strip()]
+            if word in ids and len(parts) > 1:
+                return f"Each id takes its own option: {' '.join(f'--{flag} {part}' for part in parts)}."
+    return "Ids are matched exactly; `topo sweep FILE` lists every domain."
 
 
 def _spare_inputs(args: argparse.Namespace) -> None:
@@ -113,7 +123,7 @@ def read_bytes(path: str) -> bytes:
 
 def display_name(path: str) -> str:
     """Return what diagnostics call the file."""
-    return "<stdin>" if path == "-" else path
+    return "<stdin>" if path == "-" else values.identifier(path)
 
 
 def load(args: argparse.Namespace) -> Loaded:
@@ -166,11 +176,14 @@ def load_snapshot(args: argparse.Namespace) -> "Estate":
 
 def _apply_map(estate: "Estate", args: argparse.Namespace) -> "tuple[Estate, LoadResult[Any]]":
     from topology.apply import apply_topology
-    from topology.load import load_topology_text
+    from topology.load import load_text, load_topology_text
 
-    result = load_topology_text(
-        read_bytes(args.topology), display_name(args.topology), max_bytes=args.max_size
-    )
+    data, name = read_bytes(args.topology), display_name(args.topology)
+    result = load_topology_text(data, name, max_bytes=args.max_size)
+    if result.value is None and load_text(data, name, max_bytes=args.max_size).estate is not None:
+        raise UsageError(
+            f"--topology takes a facility map, and {name} is an estate", "Give the estate as FILE alone."
+        )
     applied = apply_topology(estate, valid(result))
     modified = modified_at(args.topology)
     provenance = replace(applied.provenance, topology_file_modified_at=modified)
@@ -212,7 +225,7 @@ def assumption_words(args: argparse.Namespace) -> tuple[str, ...]:
     for flag in ("topology", "price_per_unit_hour", "kw_per_unit", "default_restart_minutes", "now"):
         value = getattr(args, flag)
         if value is not None:
-            words += [f"--{flag.replace('_', '-')}", str(value)]
+            words += [f"--{flag.replace('_', '-')}", values.identifier(str(value))]
     for identifier in args.out:
         words += ["--out", identifier]
     return (*words, "--load", "installed") if args.load == "installed" else tuple(words)

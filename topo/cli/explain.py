@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from topo.cli import common, options, values
 
@@ -58,13 +58,34 @@ def _unknown(ctx: "Context", wanted: str) -> common.UsageError:
     from findings.registry import OF_SUBJECT, all_findings
     from topology.closest import Closest
 
-    known = [finding.id for finding in all_findings(ctx)]
-    formula = wanted.partition("/")[0]
-    if formula in OF_SUBJECT and "/" in wanted:
+    formula, slash, subject = wanted.partition("/")
+    if formula in OF_SUBJECT:
+        noun, known = _subjects(ctx, formula)
+        closest = Closest(known).to(subject) if subject else None
+        meant = f"Did you mean '{formula}/{closest}'? " if closest else ""
+        some = ", ".join(f"{formula}/{each}" for each in known[:_SHOWN]) or f"{formula}/NAME"
         return common.UsageError(
-            f"the estate has no subject for the finding '{wanted}'",
-            "`topo findings FILE` lists the findings.",
+            f"'{formula}' is a finding about one {noun}: "
+            + (f"the estate has none called '{subject}'" if slash else "about which?"),
+            f"{meant}There are {len(known):,}, like {some}. `topo findings FILE` shows them.",
         )
-    closest = Closest(known).to(wanted)
+    closest = Closest([*OF_SUBJECT, *(finding.id for finding in all_findings(ctx))]).to(wanted)
     hint = f"Did you mean '{closest}'? " if closest else ""
     return common.UsageError(f"there is no finding '{wanted}'", f"{hint}`topo findings FILE` lists them.")
+
+
+_SHOWN: Final = 3
+"""Subjects that a hint names."""
+
+
+def _subjects(ctx: "Context", formula: str) -> tuple[str, list[str]]:
+    """Return what kind of thing a formula is about, and the ids of all such, the most telling first."""
+    if formula in ("critical-share", "progress-at-risk"):
+        return "domain", [one.domain for one in ctx.survey().ranking]
+    if formula == "thermal-race":
+        return "cooling domain", [race.domain for race in ctx.races]
+    if formula == "drain-latency":
+        return "workload", [workload.id for workload in ctx.estate.workloads]
+    if formula == "allocation-entropy":
+        return "kind", [each.kind for each in ctx.entropies]
+    return "node", [node.id for node in ctx.estate.nodes]

@@ -52,12 +52,18 @@ def run(args: argparse.Namespace) -> int:
 
 def _estate(path: str, args: argparse.Namespace) -> "Estate":
     from topology.diagnostics import InvalidInput
-    from topology.load import load_estate_text
+    from topology.load import load_estate_text, load_text
 
-    result = load_estate_text(common.read_bytes(path), common.display_name(path), max_bytes=args.max_size)
-    if result.estate is None:
-        raise InvalidInput(result.diagnostics)
-    return result.estate
+    data, name = common.read_bytes(path), common.display_name(path)
+    result = load_estate_text(data, name, max_bytes=args.max_size)
+    if result.estate is not None:
+        return result.estate
+    if load_text(data, name, max_bytes=args.max_size).topology is not None:
+        raise common.UsageError(
+            f"merge takes estates, and {name} is a facility map",
+            f"Lay it over them: topo merge a.json b.json --topology {name} -o merged.json",
+        )
+    raise InvalidInput(result.diagnostics)
 
 
 def _map(args: argparse.Namespace) -> "tuple[str, Topology] | None":

@@ -1,27 +1,39 @@
-"""`topo sweep FILE`: every single-domain failure, ranked."""
+"""`topo sweep FILE`: every single-domain failure, or every pair, ranked."""
 
 import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from topo.cli import common, options
+from topo.cli import common, options, values
+from topo.output import UsageError
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
 
+    from closure.compiled import Facility
     from findings.index import EstateIndex
-    from findings.sweep_rows import SweepRow
+    from findings.pair_rows import PairSweep
 
 
 def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command."""
     parser = subparsers.add_parser(
         "sweep",
-        help="every single failure, ranked by what it takes down",
-        description="Fail every domain, one at a time, and rank what each takes down.",
+        help="every single failure or pair, ranked by what it takes down",
+        description="Fail every domain, one at a time or two, and rank what each failure takes down.",
     )
     options.add_input(parser)
     options.add_format(parser, "table", "json")
+    parser.add_argument(
+        "--order", type=int, choices=(1, 2), default=1, help="how many domains fail together (default: 1)"
+    )
+    parser.add_argument(
+        "--top",
+        metavar="N",
+        type=values.positive,
+        help="with --order 2: how many pairs each list holds (default: 100)",
+    )
+    parser.add_argument("--no-strict", action="store_true", help="leave out the strict electrical check")
     options.add_rows(parser, 20)
     options.add_assumptions(parser)
     parser.set_defaults(func=run)
@@ -31,27 +43,69 @@ def run(args: argparse.Namespace) -> int:
     """Print the ranking or the document."""
     from closure.compiled import compile_facility
     from findings.index import EstateIndex
-    from findings.sweep_rows import sweep_document, sweep_rows
-    from topo.text.progress import progress_bar
 
+    if args.top is not None and args.order == 1:
+        raise UsageError("--top belongs to --order 2", "Order 1 always gives every domain; see --rows.")
     loaded = common.load(args)
     index = EstateIndex(loaded.estate)
     facility = compile_facility(loaded.estate, args.load)
-    rows = sweep_rows(facility, index=index, progress=progress_bar("failing every domain"))
-    if args.format == "json":
-        document = sweep_document(rows, load=args.load)
-        sys.stdout.write(common.to_json({**document, "now": args.now} if args.now else document))
-    else:
-        sys.stdout.write(_page(index, rows, args))
+    answer = _pairs if args.order == 2 else _singles
+    sys.stdout.write(answer(facility, index, args))
     return common.OK
 
 
-def _page(index: "EstateIndex", rows: "list[SweepRow]", args: argparse.Namespace) -> str:
-    from findings.caveats import distinct, estate_caveats
+def _singles(facility: "Facility", index: "EstateIndex", args: argparse.Namespace) -> str:
+    from findings.sweep_rows import sweep_document, sweep_rows
+    from topo.text.progress import progress_bar
     from topo.text.sweep import sweep_page
+
+    progress = progress_bar("failing every domain")
+    rows = sweep_rows(facility, index=index, strict=not args.no_strict, progress=progress)
+    if args.format == "json":
+        return _json(sweep_document(rows, load=args.load), args)
+    ages = common.ages(index.estate, args)
+    return sweep_page(index.estate, rows, _caveats(index), ages, common.page_options(args))
+
+
+def _pairs(facility: "Facility", index: "EstateIndex", args: argparse.Namespace) -> str:
+    from findings.pair_document import pair_document
+    from topo.text.pairs import pairs_page
+
+    sweep = _pair_sweep(facility, index, args)
+    if args.format == "json":
+        return _json(pair_document(sweep, load=args.load), args)
+    ages = common.ages(index.estate, args)
+    return pairs_page(index.estate, sweep, _caveats(index), ages, common.page_options(args))
+
+
+def _pair_sweep(facility: "Facility", index: "EstateIndex", args: argparse.Namespace) -> "PairSweep":
+    from closure.losing_sets import TooManyLosingSets
+    from closure.pair_sums import TooManyExceptions
+    from findings.pair_rows import DEFAULT_TOP, pair_sweep
+    from topo.text.progress import progress_bar
+
+    progress = progress_bar("failing pairs of domains")
+    try:
+        return pair_sweep(
+            facility,
+            index=index,
+            top=args.top or DEFAULT_TOP,
+            strict=not args.no_strict,
+            progress=progress,
+        )
+    except (TooManyLosingSets, TooManyExceptions) as refusal:
+        raise UsageError(
+            str(refusal), "Sweep a part of the facility at a time, or look into one pair with `topo whatif`."
+        ) from None
+
+
+def _json(document: dict[str, object], args: argparse.Namespace) -> str:
+    return common.to_json({**document, "now": args.now} if args.now else document)
+
+
+def _caveats(index: "EstateIndex") -> tuple[str, ...]:
+    from findings.caveats import distinct, estate_caveats
     from topology.notes import CRITICALITY_CAVEAT, SELF_REPORTED_NOTE
 
     notes = () if index.estate.bare else (CRITICALITY_CAVEAT, SELF_REPORTED_NOTE)
-    caveats = distinct([*estate_caveats(index), *notes])
-    ages = common.ages(index.estate, args)
-    return sweep_page(index.estate, rows, caveats, ages, common.page_options(args))
+    return distinct([*estate_caveats(index), *notes])

@@ -1,0 +1,59 @@
+"""Wrong usage answered with what was probably meant."""
+
+import argparse
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn
+
+
+class Parser(argparse.ArgumentParser):
+    """The parser of a command: it names the option that comes closest, and what could be given for one."""
+
+    _given: Sequence[str] = ()
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Parse, and refuse what looks like an option but is none, in the command that it was given to."""
+        self._given = tuple(sys.argv[1:] if args is None else args)
+        found, rest = super().parse_known_args(args, namespace)
+        if any(word.startswith("-") and word != "-" for word in rest):
+            self.error(f"unrecognized arguments: {' '.join(rest)}")
+        return found, rest
+
+    def error(self, message: str) -> NoReturn:
+        """Print the usage, the message and what would be right; exit with 2."""
+        from topo.text.clean import clean
+
+        hint = ""
+        if (strange := self._strange()) is not None:
+            message = f"there is no option {strange}"
+            hint = meant(strange, self._option_string_actions) + f"`{self.prog} --help` lists the options."
+        elif "required:" in message and "--fail" in message:
+            hint = self._what_could_fail()
+        self.print_usage(sys.stderr)
+        help_line = f"  help: {clean(hint)}\n" if hint else ""
+        self.exit(2, f"{self.prog}: error: {clean(message)}\n{help_line}")
+
+    def _strange(self) -> str | None:
+        """The first word that looks like an option of this command and is none."""
+        if self._subparsers is not None:
+            return None
+        known = tuple(self._option_string_actions)
+        words = self._given[: self._given.index("--")] if "--" in self._given else self._given
+        names = (word.partition("=")[0] for word in words if word.startswith("--"))
+        return next((name for name in names if not any(each.startswith(name) for each in known)), None)
+
+    def _what_could_fail(self) -> str:
+        from topo.cli.suggest import worst_failures
+
+        files = [word for word in self._given if not word.startswith("-")]
+        worst = worst_failures(files[-1]) if files else ()
+        tried = f"Among the worst: {', '.join(f'--fail {each}' for each in worst)}. " if worst else ""
+        return f"{tried}`topo sweep FILE` ranks every single failure."
+
+
+def meant(word: str, known: Iterable[str]) -> str:
+    """Return the question whether the closest known word was meant; nothing where none is close."""
+    from difflib import get_close_matches
+
+    closest = next(iter(get_close_matches(word, sorted(known), 1, 0.6)), None)
+    return f"Did you mean {closest}? " if closest else ""
