@@ -39,8 +39,13 @@ def chains_of(domains: Mapping[str, Domain]) -> Chains:
     index = {domain_id: i for i, domain_id in enumerate(ids)}
     upstream = []
     for i, domain_id in enumerate(ids):
-        named = dict.fromkeys(index[up] for up in hangs_from(domains[domain_id]) if up in index)
-        named.pop(i, None)
+        domain = domains[domain_id]
+        ups = domain.feeds if domain.parent is None else (domain.parent, *domain.feeds)
+        named = [index[up] for up in ups if up in index]
+        if len(named) > 1:
+            named = list(dict.fromkeys(named))
+        if i in named:
+            named.remove(i)
         upstream.append(tuple(named))
     downstream = _reversed(upstream)
     return Chains(ids, upstream, downstream, _parents_first(upstream, downstream))

@@ -50,8 +50,12 @@ def meetings(domains: Mapping[str, Domain], chains: Chains, cords: Iterable[Cord
         meeting=(feed for feeds, _, claimant in claims if isinstance(claimant, Cords) for feed in feeds),
     )
     found: dict[str, Meeting] = {}
+    lowest: dict[tuple[tuple[str, ...], int], list[str]] = {}
     for feeds, fatal, claimant in claims:
-        for name in failures.lowest(failures.losing(feeds, fatal)):
+        culprits = lowest.get((feeds, fatal))
+        if culprits is None:
+            culprits = lowest[feeds, fatal] = list(failures.lowest(failures.losing(feeds, fatal)))
+        for name in culprits:
             if name not in found:
                 paths = tuple(tuple(failures.path(f, name)) for f in feeds if failures.loses(name, f))
                 found[name] = Meeting(name, _is_last_resort(domains[name]), paths)

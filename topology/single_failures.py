@@ -78,7 +78,10 @@ class SingleFailures:
 
 def distinct_feeds(domain: Domain) -> tuple[str, ...]:
     """Return the feeds, each once, without the domain itself (both are faults of their own)."""
-    return tuple(feed for feed in dict.fromkeys(domain.feeds) if feed != domain.id)
+    feeds = domain.feeds
+    if domain.id not in feeds and (len(feeds) < 2 or len(set(feeds)) == len(feeds)):
+        return feeds
+    return tuple(feed for feed in dict.fromkeys(feeds) if feed != domain.id)
 
 
 def _upstream_of(chains: Chains, start: Iterable[int]) -> set[int]:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from topology.chains import hangs_from, shortest_cycles
+from topology.chains import shortest_cycles
 from topology.closest import Closest
 from topology.diagnostics import Fault, Route
 from topology.model import Domain
@@ -63,17 +63,17 @@ def self_feed(facts: Facts, routes: "Routes") -> list[Fault]:
             [domain.id],
         )
         for domain in facts.declared
-        if domain.id in hangs_from(domain)
+        if domain.id == domain.parent or domain.id in domain.feeds
     ]
 
 
 def dangling_feed(facts: Facts, routes: "Routes") -> list[Fault]:
     """A parent or feed that `domains:` does not declare."""
-    known = facts.declared
+    known, declared = facts.declared, facts.declared_ids
     closest: Closest | None = None
     faults = []
     for domain in known:
-        if all(facts.is_declared(up) for up in hangs_from(domain)):
+        if (domain.parent is None or domain.parent in declared) and declared.issuperset(domain.feeds):
             continue
         closest = closest or Closest(other.id for other in known)
         reported = {domain.id}

@@ -65,6 +65,11 @@ class Facts:
         return [self.domains[name] for name in sorted(self.domains) if self.domains[name].declared]
 
     @cached_property
+    def declared_ids(self) -> set[str]:
+        """The ids of the declared domains."""
+        return {domain.id for domain in self.declared}
+
+    @cached_property
     def chains(self) -> Chains:
         """The chains of every domain."""
         return chains_of(self.domains)
@@ -88,25 +93,36 @@ class Facts:
         several_feeds = {
             rack.id for rack in self.declared if rack.kind == "rack" and len(set(rack.feeds)) > 1
         }
-        for node_id, standings in self._nodes:
+        for standings, nodes in self._alike():
             one: dict[str, str] = {}
             for standing in standings:
                 axis, ids = standing.axis, standing.ids
                 if len(ids) == 1:
                     name = one[axis] = ids[0]
                     if name not in sound[axis]:
-                        singles.setdefault((axis, name), []).append(node_id)
+                        singles.setdefault((axis, name), []).extend(nodes)
                 elif ids:
-                    lists.setdefault((axis, standing.mode, ids), []).append(node_id)
+                    lists.setdefault((axis, standing.mode, ids), []).extend(nodes)
             rack = one.get("rack")
             if rack is None:
                 continue
             if "zone" in one:
                 zones = walk.rack_zones.setdefault(rack, {})
-                zones[one["zone"]] = min(node_id, zones.get(one["zone"], node_id))
+                first = min(nodes)
+                zones[one["zone"]] = min(first, zones.get(one["zone"], first))
             if rack in several_feeds and "pdu" in one:
-                walk.single_corded.append((node_id, rack, one["pdu"]))
+                walk.single_corded += ((node_id, rack, one["pdu"]) for node_id in nodes)
         return walk
+
+    def _alike(self) -> Iterable[tuple[tuple[Standing, ...], list[str]]]:
+        """Return the nodes in groups that share what they say: the nodes of a rack mostly do."""
+        groups: dict[int, tuple[tuple[Standing, ...], list[str]]] = {}
+        for node_id, standings in self._nodes:
+            group = groups.get(id(standings))
+            if group is None:
+                group = groups[id(standings)] = (standings, [])
+            group[1].append(node_id)
+        return groups.values()
 
     @cached_property
     def _sound(self) -> dict[str, set[str]]:

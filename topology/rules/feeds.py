@@ -48,17 +48,12 @@ def _repeated(owner: str, name: str, where: str, at: Route, before: Route) -> Fa
 def mixed_commodity(facts: Facts, routes: "Routes") -> list[Fault]:
     """Feeds of one list of different commodities."""
     faults = []
+    carrying = {domain.id: commodity(domain) for domain in facts.declared if domain.kind in KINDS}
     for domain in facts.declared:
-        if len(domain.feeds) < 2:
+        if len({carrying[feed] for feed in domain.feeds if feed in carrying}) < 2:
             continue
-        known = [
-            (i, feed)
-            for i, feed in enumerate(domain.feeds)
-            if facts.is_declared(feed) and facts.domains[feed].kind in KINDS
-        ]
-        carried = [commodity(facts.domains[feed]) for _, feed in known]
-        if len(set(carried)) < 2:
-            continue
+        known = [(i, feed) for i, feed in enumerate(domain.feeds) if feed in carrying]
+        carried = [carrying[feed] for _, feed in known]
         odd = next(n for n, what in enumerate(carried) if what != carried[0])
         (first, feed), (other, stranger) = known[0], known[odd]
         usual, strange = carried[0] or "nothing", carried[odd] or "nothing"

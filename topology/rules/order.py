@@ -24,27 +24,28 @@ def upside_down(facts: Facts, routes: "Routes") -> list[Fault]:
     The first such hop of a chain is always a direct one. A rack may hang from a row or a room: it stands
     there.
     """
-    faults = []
-    for domain in facts.declared:
-        if domain.kind not in KINDS or not is_facility(domain.kind):
-            continue
-        for upstream, route in named_upstream(domain, routes):
-            above = facts.domains.get(upstream)
-            if above is None or above.kind not in KINDS:
-                continue
-            if above.kind == "rack" or commodity(above) is None:
-                faults.append(
-                    fault(
-                        "upside-down",
-                        f"'{domain.id}' ({domain.kind}) hangs from '{upstream}', a {above.kind}, which "
-                        "feeds no power or cooling equipment",
-                        route,
-                        f"Turn it round ('{upstream}' hangs from '{domain.id}'), or name the equipment that "
-                        f"feeds '{domain.id}'.",
-                        [domain.id, upstream],
-                    )
-                )
-    return faults
+    feeding_nothing = {
+        domain.id: domain.kind
+        for domain in facts.domains.values()
+        if domain.kind in KINDS and (domain.kind == "rack" or commodity(domain) is None)
+    }
+    return [
+        fault(
+            "upside-down",
+            f"'{domain.id}' ({domain.kind}) hangs from '{upstream}', a {feeding_nothing[upstream]}, which "
+            "feeds no power or cooling equipment",
+            route,
+            f"Turn it round ('{upstream}' hangs from '{domain.id}'), or name the equipment that "
+            f"feeds '{domain.id}'.",
+            [domain.id, upstream],
+        )
+        for domain in facts.declared
+        if domain.kind in KINDS
+        and is_facility(domain.kind)
+        and (domain.parent in feeding_nothing or not feeding_nothing.keys().isdisjoint(domain.feeds))
+        for upstream, route in named_upstream(domain, routes)
+        if upstream in feeding_nothing
+    ]
 
 
 def unusual_order(facts: Facts, routes: "Routes") -> list[Fault]:
@@ -55,6 +56,8 @@ def unusual_order(facts: Facts, routes: "Routes") -> list[Fault]:
     kinds = [facts.domains[domain_id].kind for domain_id in chains.ids]
     faults = []
     for below, above in _UNUSUAL.items():
+        if above not in _kinds_upstream(chains, kinds, below):
+            continue
         for i, (hop, source) in sorted(_first_above(chains, kinds, above).items()):
             if kinds[i] == below:
                 domain, upstream, far = (chains.ids[n] for n in (i, hop, source))
@@ -68,6 +71,17 @@ def unusual_order(facts: Facts, routes: "Routes") -> list[Fault]:
                     )
                 )
     return faults
+
+
+def _kinds_upstream(chains: Chains, kinds: list[str], kind: str) -> set[str]:
+    """Return the kinds of everything upstream of the domains of one kind: few domains, in most plants."""
+    queue = [up for i, ups in enumerate(chains.upstream) if kinds[i] == kind for up in ups]
+    seen = set(queue)
+    for i in queue:
+        fresh = [up for up in chains.upstream[i] if up not in seen]
+        seen.update(fresh)
+        queue += fresh
+    return {kinds[i] for i in seen}
 
 
 def _first_above(chains: Chains, kinds: list[str], kind: str) -> dict[int, tuple[int, int]]:

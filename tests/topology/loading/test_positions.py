@@ -71,7 +71,8 @@ class TestJsonPositions:
     @pytest.mark.parametrize("levels", [6, 7, 8, 50])
     def test_what_nobody_asked_for_is_stepped_over_at_any_depth(self, levels: int) -> None:
         deep = "[" * levels + '"]}\\" {"' + "]" * levels
-        text = f'{{"a" : {deep} , "b\\n" : {{"c": {deep}}}, "d": [ {deep},{{"e": "[" }} , 5, {deep}, {{"f": 1}} ]}}'
+        text = f'{{"a" : {deep} , "b\\n" : {{"c": {deep}}}, '
+        text += f'"d": [ {deep},{{"e": "[" }} , 5, {deep}, {{"f": 1}} ]}}'
         source = Source("f.json", text, "json")
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("topology.source.WHOLE_INDEX_CHARACTERS", -1)
