@@ -1,6 +1,6 @@
 """Every single-domain failure as the rows of `topo sweep` (spec: topo sweep), ranked."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,10 +77,20 @@ def _rank(row: SweepRow) -> tuple[Number, Number, int, str]:
 
 def sweep_row_to_json(row: SweepRow) -> dict[str, Any]:
     """Return a row of the sweep's document."""
-    tally = row.tally
+    return scenario_to_json((row.failed,), row.domains, row.tally, row.basis, row.strict)
+
+
+def scenario_to_json(
+    failed: Sequence[str],
+    domains: int,
+    tally: Tally,
+    basis: Sequence[Basis],
+    strict: StrictFigures | None,
+) -> dict[str, Any]:
+    """Return the figures of one scenario, whatever fails in it."""
     return {
-        "failed": [row.failed],
-        "domains": row.domains,
+        "failed": list(failed),
+        "domains": domains,
         "nodes": tally.nodes,
         "units": tally.units,
         "criticalUnits": tally.critical_units,
@@ -89,8 +99,8 @@ def sweep_row_to_json(row: SweepRow) -> dict[str, Any]:
         "progressAtRiskUsd": tally.usd,
         "gangUsd": tally.gang_usd,
         "unpricedWorkloads": tally.unpriced_workloads,
-        "basis": list(row.basis),
-        "strict": None if row.strict is None else _strict_to_json(row.strict),
+        "basis": list(basis),
+        "strict": None if strict is None else _strict_to_json(strict),
     }
 
 

@@ -1,0 +1,209 @@
+"""Every pair of domain failures as `topo sweep --order 2` reports it: the largest, and what all come to."""
+
+import heapq
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from closure.compiled import Facility
+from closure.pair_basis import basis_of
+from closure.pair_sums import PairSums, closure_sums
+from closure.pairs import Pair, Pairs, every_pair
+from closure.results import Basis
+from closure.strict_events import EventDriven, StrictOutcome
+from closure.strict_pairs import StrictPairs, every_strict_pair, strict_singles
+from closure.sweep import Progress
+from findings.index import EstateIndex
+from findings.pair_weights import PairWeights, pair_weights
+from findings.sweep_rows import StrictFigures
+from findings.tally import Tallies, Tally
+from topology.model import Number
+
+LOSS_SHARES: Final = (0.01, 0.05, 0.1, 0.25, 0.5)
+"""Shares [-] of all critical units: how many pairs lose at least so much."""
+
+DEFAULT_TOP: Final = 100
+"""How many pairs a list holds."""
+
+
+Size = tuple[Number, Number, int]
+"""Critical units, units, nodes: known parts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beyond:
+    """What a pair loses, by the closure, that neither failure loses alone. None: unknown."""
+
+    domains: int
+    nodes: int
+    units: Number | None
+    critical_units: Number | None
+
+
+@dataclass(frozen=True, slots=True)
+class PairRow:
+    """Two domains that fail together, by id. `strict` is None where the check was not asked for."""
+
+    failed: tuple[str, str]
+    kinds: tuple[str, str]
+    domains: int
+    tally: Tally
+    beyond: Beyond
+    basis: tuple[Basis, ...]
+    strict: StrictFigures | None
+
+    @property
+    def size(self) -> Size:
+        """What rows are compared by, by the closure: critical units, units, nodes."""
+        return (self.tally.critical_units or 0, self.tally.units or 0, self.tally.nodes)
+
+    @property
+    def strict_size(self) -> Size:
+        """The same by the strict check; 0 where it was not run."""
+        strict = self.strict
+        return (0, 0, 0) if strict is None else (strict.critical_units or 0, strict.units or 0, strict.nodes)
+
+
+@dataclass(frozen=True, slots=True)
+class StrictTotals:
+    """All pairs by the strict check, counted (see closure.strict_pairs.StrictPairs)."""
+
+    differing: int
+    cascading: int
+    run: int
+
+
+@dataclass(frozen=True, slots=True)
+class PairSweep:
+    """All pairs of `domains` domains, and the largest by critical units, units, nodes and ids.
+
+    `rows` are those by the closure, `coupled_rows` those by what neither failure loses alone, `strict_rows`
+    those by the strict check. `coupled`: how many pairs lose a domain or a node that neither failure loses
+    alone. `reaching`: how many lose at least each of LOSS_SHARES of all critical units, by the closure; None
+    where those are unknown.
+    """
+
+    domains: int
+    pairs: int
+    coupled: int
+    reaching: tuple[int, ...] | None
+    rows: tuple[PairRow, ...]
+    coupled_rows: tuple[PairRow, ...]
+    strict_rows: tuple[PairRow, ...] | None
+    strict: StrictTotals | None
+
+    @property
+    def worst(self) -> PairRow | None:
+        """The first pair of both lists, whichever is larger by its own engine; None without pairs."""
+        if not self.rows:
+            return None
+        by_closure = self.rows[0]
+        by_strict = self.strict_rows[0] if self.strict_rows else by_closure
+        return by_strict if by_strict.strict_size > by_closure.size else by_closure
+
+
+def pair_sweep(
+    facility: Facility,
+    *,
+    index: EstateIndex | None = None,
+    top: int = DEFAULT_TOP,
+    strict: bool = True,
+    progress: Progress | None = None,
+) -> PairSweep:
+    """Return what all pairs of domain failures lose.
+
+    Raises TooManyLosingSets or TooManyExceptions where the map is too large, or too tangled, for pairs.
+    """
+    search = _Search(facility, EstateIndex(facility.estate) if index is None else index, strict=strict)
+    sums = closure_sums(search.pairs, search.weights.of_group)
+    checked = search.check(progress) if strict else None
+    return PairSweep(
+        domains=len(facility.domain_ids),
+        pairs=search.pairs.count,
+        coupled=len(search.pairs.coupled),
+        reaching=search.reaching(sums),
+        rows=search.rows(sums.top(top, search.ranks)),
+        coupled_rows=search.rows(search.coupled(top)),
+        strict_rows=None if checked is None else search.rows(checked.sums.top(top, search.ranks)),
+        strict=None if checked is None else StrictTotals(checked.differing, checked.cascading, checked.run),
+    )
+
+
+class _Search:
+    """One facility's pairs, and the rows of those that are reported."""
+
+    def __init__(self, facility: Facility, index: EstateIndex, *, strict: bool) -> None:
+        self.facility = facility
+        self.index = index
+        self.tallies = Tallies(facility, index)
+        self.pairs: Pairs = every_pair(facility)
+        self.weights: PairWeights = pair_weights(self.tallies.groups)
+        self.ranks = [0] * len(facility.domain_ids)
+        for rank, (_, d) in enumerate(sorted((name, d) for d, name in enumerate(facility.domain_ids))):
+            self.ranks[d] = rank
+        self._checks = EventDriven(facility) if strict else None
+        self._rows: dict[Pair, PairRow] = {}
+
+    def check(self, progress: Progress | None) -> StrictPairs:
+        """Run the strict check of all pairs."""
+        singles = strict_singles(self.pairs, self.weights.of_group, progress=progress)
+        return every_strict_pair(singles, progress=progress)
+
+    def reaching(self, sums: PairSums) -> tuple[int, ...] | None:
+        """Return how many pairs lose each share of all critical units (methodology: critical share)."""
+        critical = self.index.critical_total.value
+        if critical is None or self.facility.estate.bare:
+            return None
+        whole = max(Fraction(1), Fraction(critical))
+        return tuple(sums.at_least(self.weights.reaching(Fraction(str(s)) * whole)) for s in LOSS_SHARES)
+
+    def coupled(self, top: int) -> list[Pair]:
+        """Return the pairs that lose most nodes' worth of what neither failure loses alone."""
+        weights, ranks = self.weights.of_group, self.ranks
+        found = (
+            (-sum([weights[g] for g in groups]), sorted((ranks[pair[0]], ranks[pair[1]])), pair)
+            for pair, groups in self.pairs.groups.together.items()
+        )
+        return [pair for *_, pair in heapq.nsmallest(top, found)]
+
+    def rows(self, pairs: Iterable[Pair]) -> tuple[PairRow, ...]:
+        """Return the rows of some pairs, in their order."""
+        return tuple([self._row(pair) for pair in pairs])
+
+    def _row(self, pair: Pair) -> PairRow:
+        known = self._rows.get(pair)
+        return self._rows.setdefault(pair, self._assess(pair)) if known is None else known
+
+    def _assess(self, pair: Pair) -> PairRow:
+        facility = self.facility
+        domains, groups = self.pairs.domains.by(pair), self.pairs.groups.by(pair)
+        in_order = sorted(groups)
+        first, second = sorted(facility.domain_ids[d] for d in pair)
+        known = facility.estate.domains
+        return PairRow(
+            failed=(first, second),
+            kinds=(known[first].kind, known[second].kind),
+            domains=len(domains),
+            tally=self.tallies.tally(in_order),
+            beyond=self._beyond(pair),
+            basis=basis_of(facility, pair, domains, groups),
+            strict=None if self._checks is None else self._strict(pair, domains, in_order),
+        )
+
+    def _beyond(self, pair: Pair) -> Beyond:
+        groups = self.pairs.groups.together.get(pair, ())
+        units, critical = self.tallies.units(groups)
+        domains = self.pairs.domains.together.get(pair, ())
+        return Beyond(len(domains), self.tallies.nodes(groups), units, critical)
+
+    def _strict(self, pair: Pair, domains: Collection[int], groups: Sequence[int]) -> StrictFigures:
+        assert self._checks is not None
+        outcome: StrictOutcome = self._checks.run(pair)
+        lost = sorted(outcome.groups)
+        agrees = (
+            lost == list(groups)
+            and set(domains).symmetric_difference(outcome.domains) <= outcome.tripped.keys()
+        )
+        units, critical = self.tallies.units(lost)
+        return StrictFigures(agrees, len(outcome.domains), self.tallies.nodes(lost), units, critical)

@@ -1,0 +1,139 @@
+"""Every pair of failures, against assessing each of them (spec: topo sweep, order 2)."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+
+from closure.compiled import Facility, compile_facility
+from findings.pair_document import pair_document
+from findings.pair_rows import LOSS_SHARES, PairRow, PairSweep, Size, pair_sweep
+from findings.scenario import WhatIf, whatif
+from tests import strategies
+from tests.estates import estate_of, on
+from tests.findings.test_cli import schema
+from topology.model import Estate
+
+
+def _every(facility: Facility) -> dict[tuple[str, str], WhatIf]:
+    return {pair: whatif(facility, pair) for pair in combinations(sorted(facility.domain_ids), 2)}
+
+
+def _size(result: WhatIf) -> Size:
+    exposed = result.impact.exposure
+    return exposed.critical_units or 0, exposed.units or 0, exposed.nodes
+
+
+def _strict_size(result: WhatIf) -> Size:
+    exposed = result.strict_impact.exposure
+    return exposed.critical_units or 0, exposed.units or 0, exposed.nodes
+
+
+def _check_row(row: PairRow, result: WhatIf) -> None:
+    impact, strict = result.impact, result.strict_impact
+    assert row.domains == len(result.closure.domains)
+    assert row.basis == result.closure.basis
+    assert row.size == _size(result)
+    assert row.tally.units == impact.exposure.units
+    assert row.tally.critical_share == impact.exposure.critical_share
+    assert (row.tally.usd, row.tally.gang_usd) == (impact.progress.usd, impact.progress.gang_usd)
+    assert row.strict is not None
+    assert row.strict.agrees == result.strict.agrees
+    assert row.strict.domains == len(result.strict.domains)
+    assert (row.strict.nodes, row.strict.units) == (strict.exposure.nodes, strict.exposure.units)
+
+
+class TestAgainstAssessingEach:
+    """Lists, rows and counts say what `topo whatif` says of every pair."""
+
+    @given(estate=strategies.estates(max_domains=7))
+    def test_lists_rows_and_counts(self, estate: Estate) -> None:
+        facility = compile_facility(estate)
+        every = _every(facility)
+        found = pair_sweep(facility, top=len(every) + 1)
+        order = sorted(every, key=lambda pair: (*(-part for part in _size(every[pair])), pair))
+        assert [row.failed for row in found.rows] == order
+        by_strict = sorted(every, key=lambda pair: (*(-part for part in _strict_size(every[pair])), pair))
+        assert found.strict_rows is not None
+        assert [row.failed for row in found.strict_rows] == by_strict
+        for row in found.rows:
+            _check_row(row, every[row.failed])
+        assert (found.pairs, found.domains) == (len(every), len(facility.domain_ids))
+        assert found.strict is not None
+        assert found.strict.differing == sum(not result.strict.agrees for result in every.values())
+        if found.reaching is not None:
+            shares = [result.impact.exposure.critical_share or 0.0 for result in every.values()]
+            assert found.reaching == tuple(sum(s >= share for s in shares) for share in LOSS_SHARES)
+
+    @given(estate=strategies.estates(max_domains=7))
+    def test_what_neither_failure_loses_alone(self, estate: Estate) -> None:
+        facility = compile_facility(estate)
+        alone = {name: whatif(facility, [name]).closure for name in facility.domain_ids}
+        found = pair_sweep(facility, strict=False)
+        more: dict[tuple[str, str], tuple[int, int]] = {}
+        for pair, result in _every(facility).items():
+            domains = {lost.id for lost in result.closure.domains}
+            nodes = {lost.id for lost in result.closure.nodes}
+            for name in pair:
+                domains -= {lost.id for lost in alone[name].domains}
+                nodes -= {lost.id for lost in alone[name].nodes}
+            more[pair] = len(domains), len(nodes)
+        assert {row.failed: (row.beyond.domains, row.beyond.nodes) for row in found.rows} == more
+        assert found.coupled == sum(counts != (0, 0) for counts in more.values())
+        lost = [row.beyond.nodes for row in found.coupled_rows]
+        assert sum(map(bool, lost)) == sum(nodes > 0 for _, nodes in more.values())
+
+    @given(estate=strategies.estates(max_domains=9))
+    def test_a_shorter_list_is_the_beginning_of_a_longer_one(self, estate: Estate) -> None:
+        facility = compile_facility(estate)
+        long, short = pair_sweep(facility), pair_sweep(facility, top=3)
+        assert short.rows == long.rows[:3]
+        assert short.coupled_rows == long.coupled_rows[:3]
+        assert short.strict_rows == (long.strict_rows or ())[:3]
+
+    @settings(max_examples=5)
+    @given(estate=strategies.estates(max_domains=9))
+    def test_the_document_is_valid(self, estate: Estate) -> None:
+        facility = compile_facility(estate)
+        for strict in (True, False):
+            schema("sweep").validate(pair_document(pair_sweep(facility, strict=strict), load="allocated"))
+
+
+def _twice(units: float) -> PairSweep:
+    """Two nodes, each behind two PDUs of its own."""
+    domains = {name: {"kind": "power"} for name in ("a1", "a2", "b1", "b2")}
+    nodes = {"a": on(["a1", "a2"], 8), "b": on(["b1", "b2"], units)}
+    return pair_sweep(compile_facility(estate_of(domains, nodes)))
+
+
+class TestRanking:
+    """Critical units, units, nodes, then ids; sums are exact."""
+
+    def test_ties_go_by_the_ids(self) -> None:
+        assert [row.failed for row in _twice(8).rows[:3]] == [("a1", "a2"), ("b1", "b2"), ("a1", "b1")]
+
+    @pytest.mark.parametrize("units", [8.000000000000002, 8.25])
+    def test_the_smallest_difference_counts(self, units: float) -> None:
+        assert [row.failed for row in _twice(units).rows[:2]] == [("b1", "b2"), ("a1", "a2")]
+
+    def test_the_worst_is_by_the_engine_that_loses_more(self) -> None:
+        """Two UPSs of three fail: the third is enough for each PDU, and not for both; only strict sees it."""
+        domains = {
+            **{f"ups-{n}": {"kind": "ups", "ratedKw": 10} for n in (1, 2, 3)},
+            **{f"pdu-{n}": {"kind": "power", "feeds": ["ups-1", "ups-2", "ups-3"]} for n in (1, 2)},
+        }
+        nodes = {f"n{n}": on(f"pdu-{n}", 8) for n in (1, 2)}
+        found = pair_sweep(compile_facility(estate_of(domains, nodes)))
+        worst = found.worst
+        assert worst is not None
+        assert worst.failed == ("pdu-1", "pdu-2")
+        together = next(row for row in found.rows if row.failed == ("ups-1", "ups-2"))
+        assert (together.tally.nodes, together.strict and together.strict.nodes) == (0, 2)
+        assert found.strict is not None
+        assert (found.strict.cascading, found.strict.differing) == (3, 3)
+
+    def test_without_pairs(self) -> None:
+        found = pair_sweep(compile_facility(estate_of({"a": {"kind": "power"}}, {"n": on("a")})))
+        assert (found.pairs, found.rows, found.strict_rows, found.worst) == (0, (), (), None)

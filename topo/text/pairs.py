@@ -1,0 +1,168 @@
+"""The page of `topo sweep --order 2`: the worst pair first, then what is worse than the sum of its parts."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from findings.pair_rows import LOSS_SHARES, PairRow, PairSweep
+from findings.staleness import Staleness
+from topo.kind_words import kind_word
+from topo.text.page import PageOptions, block, fails, heading, next_section, numbered, sentence, short
+from topo.text.staleness import stale_lines
+from topo.text.table import Column, table
+from topo.text.verdict import unit_word
+from topo.text.words import count, number, percent, usd
+from topology.model import Estate, Number
+
+_BOTH: Final = (Column("fails", flexible=True), Column("and", flexible=True))
+_RANKING: Final = (
+    *_BOTH,
+    Column("nodes", right=True),
+    Column("units", right=True),
+    Column("critical", right=True),
+    Column("share", right=True),
+    Column("gang $", right=True),
+    Column("strict", right=True),
+)
+_COUPLED: Final = (
+    *_BOTH,
+    Column("nodes", right=True),
+    Column("units", right=True),
+    Column("critical", right=True),
+    Column("of critical", right=True),
+)
+_STRICT: Final = (
+    *_BOTH,
+    Column("closure nodes", right=True),
+    Column("strict nodes", right=True),
+    Column("units", right=True),
+    Column("critical", right=True),
+)
+
+
+def pairs_page(
+    estate: Estate, sweep: PairSweep, caveats: tuple[str, ...], ages: Staleness, options: PageOptions
+) -> str:
+    """Return the whole page."""
+    lines = [*_verdict(estate, sweep), *stale_lines(estate, ages, options.style)]
+    lines += [*_ranking(sweep, options), *_coupled(sweep, options), *_strict(sweep, options)]
+    lines += _reaching(sweep, options)
+    lines += [*heading("Read with care", "", options.style), *numbered(caveats)]
+    shown = [row for row in (sweep.worst, *_losing_more(sweep.coupled_rows)[:1]) if row is not None]
+    commands = dict.fromkeys([("whatif", *fails(row.failed)) for row in shown])
+    lines += next_section([*commands, ("sweep", "--order", "2", "--format", "json")], options)
+    return "\n".join(lines) + "\n"
+
+
+def _verdict(estate: Estate, sweep: PairSweep) -> list[str]:
+    worst = sweep.worst
+    if worst is None:
+        return ["Fewer than two domains: no pair to fail. Supply --topology topology.yaml."]
+    by_strict = worst.strict_size > worst.size
+    nodes, units, critical = _figures(worst, by_strict=by_strict)
+    stakes = (
+        f"{count(nodes, 'node')}: {number(units)} {unit_word(estate, units)}, {number(critical)} critical"
+    )
+    engine = " by the strict check" if by_strict else ""
+    lines = sentence(
+        f"Worst pair: {short(worst.failed[0])} ({kind_word(worst.kinds[0])}) and {short(worst.failed[1])} "
+        f"({kind_word(worst.kinds[1])}) take down {stakes}{engine}.",
+        first="",
+    )
+    pairs = f"{count(sweep.pairs, 'pair')} of {count(sweep.domains, 'domain')}"
+    lines += sentence(f"{pairs}: {number(sweep.coupled)} lose what neither failure loses alone.", first="")
+    return lines + sentence(_strict_totals(sweep), first="")
+
+
+def _strict_totals(sweep: PairSweep) -> str:
+    strict = sweep.strict
+    if strict is None:
+        return "The strict check was not run."
+    return (
+        f"The strict check differs from the closure in {count(strict.differing, 'pair')}; in "
+        f"{number(strict.cascading)} it loses what neither failure loses alone. {count(strict.run, 'pair')} "
+        "could meet and were simulated; the others lose exactly what both lose alone."
+    )
+
+
+def _ranking(sweep: PairSweep, options: PageOptions) -> list[str]:
+    cells = [
+        [
+            *row.failed,
+            number(row.tally.nodes),
+            number(row.tally.units),
+            number(row.tally.critical_units),
+            percent(row.tally.critical_share),
+            usd(row.tally.gang_usd),
+            _difference(row),
+        ]
+        for row in sweep.rows
+    ]
+    note = f"the {number(len(cells))} largest by the closure; strict: units more or fewer"
+    return block(("Every pair", note), _RANKING, cells, options)
+
+
+def _difference(row: PairRow) -> str:
+    if row.strict is None:
+        return "not run"
+    if row.strict.agrees:
+        return "agrees"
+    if row.strict.units is None or row.tally.units is None:
+        return f"{row.strict.nodes - row.tally.nodes:+,} nodes"
+    more = row.strict.units - row.tally.units
+    return f"{'+' if more >= 0 else ''}{number(more)}"
+
+
+def _coupled(sweep: PairSweep, options: PageOptions) -> list[str]:
+    cells = [
+        [
+            *row.failed,
+            number(row.beyond.nodes),
+            number(row.beyond.units),
+            number(row.beyond.critical_units),
+            number(row.tally.critical_units),
+        ]
+        for row in _losing_more(sweep.coupled_rows)
+    ]
+    if not cells:
+        return []
+    title = ("Worse than the sum of its parts", "what neither failure loses alone, by the closure")
+    return block(title, _COUPLED, cells, options)
+
+
+def _strict(sweep: PairSweep, options: PageOptions) -> list[str]:
+    """The largest pairs that the closure calls smaller than they are."""
+    cells = [
+        [
+            *row.failed,
+            number(row.tally.nodes),
+            number(row.strict.nodes),
+            number(row.strict.units),
+            number(row.strict.critical_units),
+        ]
+        for row in sweep.strict_rows or ()
+        if row.strict is not None and row.strict_size > row.size
+    ]
+    if not cells:
+        return []
+    title = ("Worse than they look", "among the largest by the strict check: survivors trip")
+    return block(title, _STRICT, cells, options)
+
+
+def _reaching(sweep: PairSweep, options: PageOptions) -> list[str]:
+    if not sweep.reaching or not sweep.rows:
+        return []
+    columns = (Column("critical units lost"), Column("pairs", right=True), Column("of all pairs", right=True))
+    cells = [
+        [f"at least {percent(share)}", number(pairs), percent(pairs / sweep.pairs)]
+        for share, pairs in zip(LOSS_SHARES, sweep.reaching, strict=True)
+    ]
+    return [*heading("How much pairs lose", "by the closure", options.style), *table(columns, cells)]
+
+
+def _losing_more(rows: Iterable[PairRow]) -> list[PairRow]:
+    return [row for row in rows if row.beyond.nodes]
+
+
+def _figures(row: PairRow, *, by_strict: bool) -> tuple[int, Number | None, Number | None]:
+    figures = row.strict if by_strict and row.strict is not None else row.tally
+    return figures.nodes, figures.units, figures.critical_units
