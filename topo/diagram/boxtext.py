@@ -135,20 +135,29 @@ def _load(box: Box) -> tuple[str, ...]:
         return (f"load unknown · {rating}", f"load ? · {rating}")
     each = "" if box.single else " each"
     more = f" · {box.load_unknown:,} unknown" if box.load_unknown else ""
+    word, carried = ("load", box.load) if box.flow is None else ("flow", box.flow)
     texts: list[str] = []
     for scale, letters, digits in _PRECISIONS:
-        if scale > 1 and box.load.high < scale:
+        if scale > 1 and carried.high < scale:
             continue
-        load = _span(box.load, scale, digits)
+        amount = _span(carried, scale, digits)
         if box.rated is not None and not box.unrated:
-            figures = f"{load} of {_span(box.rated, scale, digits)} {letters}{each}"
+            figures = f"{amount} of {_span(box.rated, scale, digits)} {letters}{each}"
         else:
-            figures = f"{load} {letters}{each} · {_rating(box, scale, letters)}"
-        texts += [f"load {figures}{more}", f"{figures}{more}" if more else f"load {figures}", figures]
-        if "–" in load:
+            figures = f"{amount} {letters}{each} · {_rating(box, scale, letters)}"
+        if not texts and box.flow is not None:
+            texts.append(f"{word} {figures}{_on_it(box, amount)}{more}")
+        texts += [f"{word} {figures}{more}", f"{figures}{more}" if more else f"{word} {figures}", figures]
+        if "–" in amount:
             # A range already says that it is not the group's total.
             texts.append(figures.replace(" each", ""))
     return tuple(texts)
+
+
+def _on_it(box: Box, amount: str) -> str:
+    """Say the static load where it is another figure than what flows: other feeds share it."""
+    load = "" if box.load is None else _span(box.load, 1.0, None)
+    return "" if load == amount else f" · load on it {load} kW"
 
 
 def _rating(box: Box, scale: float, letters: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from topo.diagram.boxtext import BoxText, box_text
+from topo.diagram.boxtext import BoxText, box_text, short
 from topo.diagram.fit import fitted, text_width, wrapped
 from topo.diagram.kindwords import row_title
 from topo.diagram.layout import Layout, Rect, Wire, layout
@@ -123,8 +123,15 @@ def _row_headings(picture: Picture, placed: Layout, top: float) -> list[Text]:
             for i, line in enumerate(lines)
         ]
         if row.folded:
-            more = fitted([f"+{row.folded:,} unaffected", f"+{row.folded:,} safe"], room, 10.5)
-            texts.append(Text(_MARGIN, start + 14 * len(lines), more, 10.5, room, tone="muted"))
+            words = "not drawn" if row.touched else "unaffected"
+            more = [fitted([f"+{row.folded:,} {words}", f"+{short(row.folded)} {words}"], room, 10.5)]
+            if row.touched:
+                said = f"{row.touched:,} with nodes lost"
+                more.append(fitted([said, f"{short(row.touched)} nodes lost"], room, 10.5))
+            texts += [
+                Text(_MARGIN, start + 14 * (len(lines) + i), line, 10.5, room, tone="muted")
+                for i, line in enumerate(more)
+            ]
     return texts
 
 
@@ -263,12 +270,14 @@ def _lines(picture: Picture) -> list[tuple[EdgeStyle, Carries, str]]:
 
 def _reading(picture: Picture) -> list[str]:
     lines = []
-    if any(box.load is not None or box.load_unknown for box in picture.boxes):
-        lines.append("load: what everything standing on it draws, as if it alone carried that.")
+    if any(box.flow is not None for box in picture.boxes):
+        lines.append(
+            "flow: what passes through it with nothing failed; feeds that share a load carry a part each."
+        )
+    if any(box.load is not None and box.flow is None for box in picture.boxes):
+        lines.append("load of a rack: what everything in it draws.")
     if any(box.gauge is not None for box in picture.boxes):
         shifted = any(box.gauge is not None and box.gauge.after is not None for box in picture.boxes)
         more = "; hatched, and after the arrow: in the strict check" if shifted else ""
-        lines.append(
-            f"bar: what flows through it with nothing failed, of its rating (in a group: the fullest){more}."
-        )
+        lines.append(f"bar: the flow, of the rating (in a group: of the fullest){more}.")
     return lines

@@ -42,7 +42,7 @@ def box_lines(box: Box, unit: str) -> list[str]:
     name = clip(words.name[0], _CLIP)
     if box.single and box.kind != NODES:
         name = f"{name} ({kind_word(box.kind)})"
-    flow = f"flow {words.gauge}" if box.gauge is not None else words.gauge
+    flow = f"{words.gauge} of its rating" if box.gauge is not None else words.gauge
     return [
         name,
         *words.state[:1],

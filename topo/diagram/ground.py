@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from closure.compiled import NONE, Facility
 from topo.diagram.machines import Machines, machines
+from topo.diagram.standing import Standing
 
 _MACHINE_KINDS = frozenset({"rack"})
 
@@ -24,6 +25,7 @@ class Ground:
     rack_nodes: dict[int, tuple[int, ...]]
     loose: tuple[tuple[int, tuple[int, ...]], ...]
     machines: Machines
+    standing: Standing
 
 
 def ground(facility: Facility) -> Ground:
@@ -54,6 +56,7 @@ def ground(facility: Facility) -> Ground:
         rack_nodes={rack: tuple(sorted(members)) for rack, members in nodes.items()},
         loose=tuple(loose),
         machines=machines(facility),
+        standing=Standing(facility),
     )
 
 

@@ -93,8 +93,8 @@ def notes(scene: Survey, chosen: Plan) -> tuple[str, ...]:
     drawn_kinds = {scene.vertices[v].kind for box in chosen.boxes for v in box}
     unaffected = [v for v in chosen.folded if scene.vertices[v].kind not in drawn_kinds]
     for words, vertices in (
-        ("Unaffected, not drawn", unaffected),
-        ("Other kinds, unaffected, not drawn (--all-kinds)", chosen.hidden),
+        ("Not drawn", unaffected),
+        ("Other kinds, not drawn (--all-kinds)", chosen.hidden),
         ("Outside the focus", chosen.outside),
     ):
         if vertices:
@@ -113,4 +113,4 @@ def _kinds(scene: Survey, vertices: list[int] | tuple[int, ...]) -> str:
         counts[vertex.kind] = counts.get(vertex.kind, 0) + (len(vertex.nodes) if vertex.kind == NODES else 1)
         affected += vertex.state != "safe"
     words = ", ".join(f"{amount:,} {kind_word(kind, amount)}" for kind, amount in sorted(counts.items()))
-    return f"{words} ({affected:,} of them affected)" if affected else words
+    return f"{words} ({affected:,} of them with nodes lost)" if affected else words

@@ -60,7 +60,8 @@ class Box:
 
     `key` is synthetic and stable for a given picture. `members` are domain ids (node ids for kind `nodes`).
     `states` counts members by state, worst first; `state` is the worst. `load` and `rated` are None where
-    the kind carries nothing or nothing is known; `unrated` counts domains without a rating.
+    the kind carries nothing or nothing is known; `unrated` counts domains without a rating. `flow` is what
+    passes with nothing failed, in the strict check (None: a rack, which carries its load, or unknown).
     `shift_kw` is the largest strict flow that an unrated survivor took on. `spare` is how many more feeds
     the worst-placed degraded member can lose. `strict_survives`: lost here, alive in the strict check.
     """
@@ -77,6 +78,7 @@ class Box:
     units: Amount
     critical_units: Amount
     load: Span | None
+    flow: Span | None
     load_unknown: int
     rated: Span | None
     unrated: int
@@ -106,11 +108,15 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of boxes: the kinds in it, and how many unaffected domains of these kinds are folded away."""
+    """A row of boxes: the kinds in it, and how many domains of these kinds are folded away.
+
+    `touched` of the folded ones have lost some of the nodes that stand on them; nothing else became of them.
+    """
 
     kinds: tuple[str, ...]
     level: int
     folded: int
+    touched: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from topo.diagram.svg import render_svg
 from topo.diagram.xml import escaped
 from topo.kind_words import kind_word
 
-_COLUMNS: Final = ("What", "Kind", "State", "Nodes", "Units", "Load", "Flow", "Hangs from")
+_COLUMNS: Final = ("What", "Kind", "State", "Nodes", "Units", "Flow and load", "Of its rating", "Hangs from")
 
 
 def render_html(picture: Picture) -> str:

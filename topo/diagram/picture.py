@@ -75,6 +75,7 @@ class _Boxes:
         kind = vertices[0].kind
         carrying = kind != NODES and commodity_of(kind) is not None
         load, load_unknown = span(facility.loads_kw[d] for d in domains) if carrying else (None, 0)
+        flow, _ = span(self._flow(d) for d in domains) if carrying and kind != "rack" else (None, 0)
         rated, unrated = span(facility.rated_kw[d] for d in domains) if carrying else (None, 0)
         members = self._members(vertices)
         spares = [entry for name in members if (entry := self._degraded.get(name)) is not None]
@@ -92,6 +93,7 @@ class _Boxes:
             units=tally.stock.units.amount(),
             critical_units=tally.stock.critical_amount(),
             load=load,
+            flow=flow,
             load_unknown=load_unknown,
             rated=rated,
             unrated=unrated,
@@ -103,6 +105,11 @@ class _Boxes:
             strict_survives=self._strict_survives(vertices),
             why=self._reasons.why(members[0]) if len(members) == 1 else "",
         )
+
+    def _flow(self, d: int) -> float | None:
+        """Return what passes through a domain with nothing failed [kW]; None where some draw is unknown."""
+        facility = self._scene.ground.facility
+        return None if facility.loads_kw[d] is None else facility.flows_kw[d]
 
     def _members(self, vertices: list[Vertex]) -> tuple[str, ...]:
         node_ids = self._scene.ground.facility.node_ids
@@ -163,9 +170,13 @@ def _style(box: Box) -> EdgeStyle:
 
 def _rows(scene: Survey, chosen: Plan, numbers: list[int]) -> tuple[Row, ...]:
     folded: dict[str, int] = {}
+    touched: dict[str, int] = {}
     for v in chosen.folded:
-        kind = scene.vertices[v].kind
-        folded[kind] = folded.get(kind, 0) + (1 if kind != NODES else len(scene.vertices[v].nodes))
+        vertex = scene.vertices[v]
+        amount = 1 if vertex.kind != NODES else len(vertex.nodes)
+        folded[vertex.kind] = folded.get(vertex.kind, 0) + amount
+        if vertex.state != "safe":
+            touched[vertex.kind] = touched.get(vertex.kind, 0) + amount
     kinds: dict[int, set[str]] = {}
     for members, row in zip(chosen.boxes, numbers, strict=True):
         kinds.setdefault(row, set()).update(scene.vertices[v].kind for v in members)
@@ -174,6 +185,6 @@ def _rows(scene: Survey, chosen: Plan, numbers: list[int]) -> tuple[Row, ...]:
     for row in sorted(kinds):
         here = tuple(sorted(kinds[row]))
         # A kind in several rows reports what is folded of it once, in the first.
-        count = sum(folded.pop(kind, 0) for kind in here)
-        rows.append(Row(here, levels[row], count))
+        count, hit = (sum(counts.pop(kind, 0) for kind in here) for counts in (folded, touched))
+        rows.append(Row(here, levels[row], count, hit))
     return tuple(rows)

@@ -67,7 +67,7 @@ def _folds(
     survey: Survey, hood: Hood, options: Options, drawn: set[int], focus: frozenset[int]
 ) -> list[set[int]]:
     """Return what may be kept, most first: all that is drawn, then what is left of it after each fold."""
-    if options.full or all(survey.vertices[v].state == "safe" for v in drawn):
+    if options.full or not any(survey.vertices[v].affected for v in drawn):
         return [drawn]
     kept = [fold(survey.vertices, hood, drawn) | (focus & drawn) for fold in FOLDS]
     return [fold for i, fold in enumerate(kept) if fold not in kept[:i]]

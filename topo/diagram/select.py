@@ -40,7 +40,7 @@ def relevant(survey: Survey, options: Options, focus: frozenset[int]) -> set[int
         if options.all_kinds
         or vertex.kind == NODES
         or commodity_of(vertex.kind) is not None
-        or vertex.state != "safe"
+        or vertex.affected
         or v in focus
     }
 
@@ -93,24 +93,26 @@ def _unaffected(vertices: tuple[Vertex, ...], hood: Hood, drawn: set[int]) -> se
 
 def _below(vertices: tuple[Vertex, ...], hood: Hood, drawn: set[int]) -> set[int]:
     kept = _unaffected(vertices, hood, drawn)
-    return {v for v in kept if vertices[v].state != "safe" or vertices[v].kind not in BELOW}
+    return {v for v in kept if vertices[v].affected or vertices[v].kind not in BELOW}
 
 
 def _affected(vertices: tuple[Vertex, ...], drawn: set[int]) -> set[int]:
-    return {v for v in drawn if vertices[v].state != "safe"}
+    return {v for v in drawn if vertices[v].affected}
 
 
 def _supplies(vertices: tuple[Vertex, ...], hood: Hood, starts: set[int]) -> set[int]:
     """Return the starts, what they hang from, and what that hangs from in turn.
 
-    Beyond the starts, supplies are followed within one commodity only: the pumps' own power is another story.
+    Beyond the starts, supplies are followed within one commodity only: the pumps' own power is another story,
+    and so is that of a loop whose nodes are lost.
     """
+    own = {v for v in starts if vertices[v].state != "emptied" or vertices[v].kind in {"rack", NODES}}
     seen = set(starts)
     waiting = sorted(starts)
     while waiting:
         v = waiting.pop()
         for u in hood.ups[v]:
-            if u not in seen and (v in starts or _commodity(vertices[u]) == _commodity(vertices[v])):
+            if u not in seen and (v in own or _commodity(vertices[u]) == _commodity(vertices[v])):
                 seen.add(u)
                 waiting.append(u)
     return seen

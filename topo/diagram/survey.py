@@ -1,5 +1,7 @@
 """One scenario on the ground: the state of every domain, and of the machines that stand in each place."""
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from closure.results import Closure, LostDomain, Strict
@@ -27,6 +29,14 @@ class Vertex:
     ups: tuple[int, ...]
     nodes: tuple[int, ...]
 
+    @property
+    def affected(self) -> bool:
+        """Whether the damage reaches the thing itself; that some of its nodes are lost is not enough.
+
+        Else everything above a failure would crowd the picture.
+        """
+        return self.state != "safe" and (self.state != "partial" or self.kind in {"rack", NODES})
+
 
 @dataclass(frozen=True, slots=True)
 class Survey:
@@ -41,6 +51,15 @@ class Survey:
     failed_nodes: frozenset[int]
 
 
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many of the nodes that stand on each domain are lost by the closure, by either engine, degraded."""
+
+    lost: Mapping[int, int]
+    either: Mapping[int, int]
+    degraded: Mapping[int, int]
+
+
 def survey(ground: Ground, closure: Closure, strict: Strict | None) -> Survey:
     """Place a scenario's results on the ground."""
     index = ground.facility.node_index
@@ -50,11 +69,12 @@ def survey(ground: Ground, closure: Closure, strict: Strict | None) -> Survey:
         strict=frozenset() if strict is None else frozenset(index[node_id] for node_id in strict.nodes),
         degraded=frozenset(index[entry.id] for entry in closure.degraded if entry.type == "node"),
     )
-    touched = _racks_of(ground, fates.lost | fates.strict | fates.degraded)
+    counts = _counts(ground, fates)
     position = {d: v for v, d in enumerate(ground.order)}
     states = domain_states(closure, strict)
     vertices = [
-        _domain_vertex(ground, d, position, states, fates if d in touched else None) for d in ground.order
+        _domain_vertex(ground, d, position, states.get(ground.facility.domain_ids[d], "safe"), counts)
+        for d in ground.order
     ]
     vertices += _machine_vertices(ground, position, fates)
     return Survey(ground, closure, strict, tuple(vertices), fates.lost, fates.strict, fates.failed)
@@ -84,38 +104,36 @@ def _lost_state(domain: LostDomain) -> State:
     return _CAUSES[domain.cause]
 
 
-def _domain_vertex(
-    ground: Ground, d: int, position: dict[int, int], states: dict[str, State], fates: _Fates | None
-) -> Vertex:
-    domain_id = ground.facility.domain_ids[d]
-    state = states.get(domain_id, "safe")
-    nodes = ground.rack_nodes.get(d, ())
-    if fates is not None and state in {"safe", "degraded", "unverified"}:
-        state = _place_state(nodes, fates, state)
+def _domain_vertex(ground: Ground, d: int, position: dict[int, int], own: State, counts: Counts) -> Vertex:
+    if own in {"safe", "degraded", "unverified"}:
+        own = place_state(ground, d, own, counts)
     ups = tuple(sorted(position[u] for u in ground.ups[d]))
-    return Vertex(domain_id, ground.kinds[d], state, d, ups, nodes)
+    return Vertex(ground.facility.domain_ids[d], ground.kinds[d], own, d, ups, ground.rack_nodes.get(d, ()))
 
 
-def _racks_of(ground: Ground, nodes: frozenset[int]) -> set[int]:
-    """Return the racks (by index) that hold some of these nodes."""
-    facility = ground.facility
-    groups = {facility.node_group[node] for node in nodes}
-    return {place.domains[0] for g in groups for place in facility.groups[g].places if place.axis == "rack"}
+def _counts(ground: Ground, fates: "_Fates") -> Counts:
+    groups = ground.facility.node_group
+
+    def counted(nodes: frozenset[int]) -> dict[int, int]:
+        return ground.standing.counted(Counter(groups[node] for node in nodes))
+
+    return Counts(counted(fates.lost), counted(fates.lost | fates.strict), counted(fates.degraded))
 
 
-def _place_state(nodes: tuple[int, ...], fates: _Fates, own: State) -> State:
-    """Return the state of a rack that itself stands, by the nodes in it."""
-    lost = sum(node in fates.lost for node in nodes)
-    strict = sum(node in fates.strict or node in fates.lost for node in nodes)
-    if lost == len(nodes):
+def place_state(ground: Ground, d: int, own: State, counts: Counts) -> State:
+    """Return the state of a domain that itself stands, by the nodes that stand on it.
+
+    Only a rack is gone with its nodes in the strict check: anything else still feeds what hangs from it.
+    """
+    rack = ground.kinds[d] == "rack"
+    lost, either, everyone = counts.lost.get(d, 0), counts.either.get(d, 0), ground.standing.nodes.get(d, 0)
+    if lost and lost == everyone:
         return "emptied"
-    if strict == len(nodes):
+    if rack and either and either == everyone:
         return "strict-lost"
-    if strict:
+    if either:
         return "partial"
-    if own == "safe" and any(node in fates.degraded for node in nodes):
-        return "degraded"
-    return own
+    return "degraded" if rack and own == "safe" and counts.degraded.get(d, 0) else own
 
 
 def _machine_vertices(ground: Ground, position: dict[int, int], fates: _Fates) -> list[Vertex]:

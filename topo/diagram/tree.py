@@ -130,7 +130,7 @@ class _Tree:
             state = state.split(" ", 1)[1]
         parts = [state, words.place[0], *words.units[:1], *words.load[:1]]
         if words.gauge:
-            parts.append(words.gauge if box.gauge is None else f"flow {words.gauge} of its rating")
+            parts.append(words.gauge if box.gauge is None else f"{words.gauge} of its rating")
         others = [up for up in self._ups[box.key] if up != under]
         if others:
             named = ", ".join(self._other(key) for key in others[:_FED_BY])

@@ -10,7 +10,7 @@ from findings.context import Context
 from findings.scenario import Worse
 from findings.tally import Tally
 from topo.diagram.ground import Ground
-from topo.report.states import Fates, Racks, fates
+from topo.report.states import Fates, fates
 from topology.model import Number
 from topology.pause import collector_paused
 
@@ -53,7 +53,7 @@ def _negated(key: tuple[Number, Number, int]) -> tuple[Number, ...]:
 
 
 def _failures(ctx: Context, ground: Ground) -> Iterator[Failure]:
-    survey, racks = ctx.survey(), Racks(ground)
+    survey = ctx.survey()
     facility, singles, tallies = survey.facility, survey.singles, survey.tallies
     for row in sweep(facility):
         assert row.strict is not None  # the check was asked for
@@ -71,7 +71,7 @@ def _failures(ctx: Context, ground: Ground) -> Iterator[Failure]:
             strict_domains=len(row.strict.domains),
             agrees=row.strict.agrees,
             worse=_worse(closure, strict, len(row.domains), row.strict),
-            fates=fates(racks, settle(facility, (row.failed,)), row.groups, row.strict),
+            fates=fates(ground, settle(facility, (row.failed,)), row.groups, row.strict),
         )
 
 

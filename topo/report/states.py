@@ -9,6 +9,7 @@ from closure.results import DomainCause
 from closure.sweep import StrictRow
 from topo.diagram.ground import Ground
 from topo.diagram.states import State
+from topo.diagram.survey import Counts, place_state
 
 _CAUSES: dict[DomainCause, State] = {
     "failed": "failed",
@@ -29,33 +30,22 @@ class Fates:
     degraded: tuple[int, ...]
 
 
-class Racks:
-    """Which node groups stand in which rack, by index."""
-
-    def __init__(self, ground: Ground) -> None:
-        self.facility = ground.facility
-        self.of_group: dict[int, int] = {}
-        self.groups: dict[int, list[int]] = {}
-        for g, members in enumerate(self.facility.groups):
-            for place in members.places:
-                if place.axis == "rack":
-                    self.of_group[g] = place.domains[0]
-                    self.groups.setdefault(place.domains[0], []).append(g)
-
-
-def fates(racks: Racks, settled: Settled, groups: Iterable[int], strict: StrictRow) -> Fates:
+def fates(ground: Ground, settled: Settled, groups: Iterable[int], strict: StrictRow) -> Fates:
     """Return what became of every domain and group that one failure touches (`topo.diagram.survey`, fast)."""
-    facility = racks.facility
+    facility, standing = ground.facility, ground.standing
     lost = frozenset(groups)
     strict_only = tuple(g for g in strict.groups if g not in lost)
     degraded = tuple(_degraded_groups(facility, settled.lost, lost))
     states = _domain_states(facility, settled, strict)
-    for rack in {racks.of_group[g] for g in (*lost, *strict_only, *degraded) if g in racks.of_group}:
-        own = states.get(rack, "safe")
+    by_closure = standing.whole(lost)
+    by_either = standing.whole((*lost, *strict_only)) if strict_only else by_closure
+    counts = Counts(by_closure, by_either, standing.whole(degraded))
+    for d in {*by_either, *counts.degraded}:
+        own = states.get(d, "safe")
         if own in {"safe", "degraded", "unverified"}:
-            state = _place_state(racks, rack, own, (lost, frozenset(strict_only), frozenset(degraded)))
+            state = place_state(ground, d, own, counts)
             if state != "safe":
-                states[rack] = state
+                states[d] = state
     return Fates(states, tuple(sorted(lost)), strict_only, degraded)
 
 
@@ -76,21 +66,3 @@ def _degraded_groups(facility: Facility, lost: Collection[int], gone: Collection
         partly = any(place.mode == "any" and any(d in lost for d in place.domains) for place in places)
         if partly and not any(lost_members(place, lost) for place in places):
             yield g
-
-
-def _place_state(
-    racks: Racks, rack: int, own: State, touched: tuple[Collection[int], Collection[int], Collection[int]]
-) -> State:
-    """Return the state of a rack that itself stands, by the nodes in it."""
-    lost, strict, degraded = touched
-    sizes = {g: len(racks.facility.groups[g].nodes) for g in racks.groups[rack]}
-    everyone = sum(sizes.values())
-    by_closure = sum(size for g, size in sizes.items() if g in lost)
-    by_either = by_closure + sum(size for g, size in sizes.items() if g in strict)
-    if by_closure == everyone:
-        return "emptied"
-    if by_either == everyone:
-        return "strict-lost"
-    if by_either:
-        return "partial"
-    return "degraded" if own == "safe" and any(g in degraded for g in sizes) else own

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.topo.diagram.drawing import box, draw, example, node, small
+from topo.diagram.model import Options
+from topo.diagram.render import render
 from topo.diagram.svg import render_svg
 from topology.model import Domain, Standing
 from topology.model import Node as Machine
@@ -16,7 +20,7 @@ def test_the_lab_shows_failed_tripped_demoted_and_lost() -> None:
         "feed-weak": "tripped",
         "lab-panel": "demoted",
         "lab-rack": "lost",
-        "lab-loop": "safe",
+        "lab-loop": "emptied",
     }
 
 
@@ -138,3 +142,42 @@ def test_a_switch_in_a_rack_hangs_from_it_though_nodes_of_other_racks_use_it() -
         "r2": "emptied",
     }
     assert box(drawn, "t1").row > box(drawn, "r1").row
+
+
+class TestNodesLostElsewhere:
+    """docs/diagrams.md: "nodes lost: stands, but every node on it is lost", whatever its kind."""
+
+    ESTATE = small(
+        *(Domain(name, "rack") for name in ("r1", "r2")),
+        *(Domain(name, "power", parent="u") for name in ("p1", "p2")),
+        Domain("u", "ups"),
+        *(Domain(name, "nvlink") for name in ("nv1", "nv2")),
+        Domain("z", "zone"),
+        nodes=[
+            Machine(
+                f"n{i}",
+                8,
+                8,
+                (
+                    Standing("rack", "one", (f"r{i}",)),
+                    Standing("pdu", "any", ("p1", "p2")),
+                    Standing("nvlink", "one", (f"nv{i}",)),
+                    Standing("zone", "one", ("z",)),
+                ),
+            )
+            for i in (1, 2)
+        ],
+    )
+
+    def test_every_kind_says_so(self) -> None:
+        drawn = draw(self.ESTATE, ["r1"], Options(all_kinds=True))
+        assert box(drawn, "nv1").state == "emptied"
+        assert [box(drawn, name).state for name in ("z", "p1", "p2", "u")] == ["partial"] * 4
+        assert box(drawn, "nv2").state == "safe"
+
+    @pytest.mark.parametrize("form", ["svg", "txt", "mmd", "dot", "html"])
+    def test_every_format_says_so(self, form: str) -> None:
+        text = render(draw(self.ESTATE, ["r1"]), form)
+        assert isinstance(text, str)
+        assert "NODES LOST" in text
+        assert "SOME NODES LOST" in text
