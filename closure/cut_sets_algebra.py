@@ -68,9 +68,7 @@ def minimal(sets: Collection[CutSet], order: int) -> tuple[CutSet, ...]:
         return ((),)
     if len(sets) > MAX_SETS:
         raise TooManyCutSets(order, MAX_SETS)
-    return tuple(sorted(minimal_sets([cut for cut in sets if len(cut) <= order]), key=by_size))
-
-
-def by_size(cut: CutSet) -> tuple[int, CutSet]:
-    """Return what cut sets are ordered by: how many domains, then which."""
-    return (len(cut), cut)
+    if max(map(len, sets), default=0) > order:
+        sets = [cut for cut in sets if len(cut) <= order]
+    # They come ascending, and sorting keeps that among sets of one size.
+    return tuple(sorted(minimal_sets(sets), key=len))

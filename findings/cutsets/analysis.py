@@ -1,6 +1,7 @@
 """The cut sets of one target on an estate: ranked, with what they lose and cost, and the strict check."""
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -25,8 +26,8 @@ from findings.index import EstateIndex
 from findings.tally import Tallies, Tally
 from topology.model import Estate
 
-ASSESSED: Final = 1000
-"""How many cut sets, by rank, are simulated for what they lose and by the strict check [sets]."""
+ASSESSED: Final = 200
+"""How many cut sets of each size, by rank, are closed for what they lose and checked strictly [sets]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class StrictFigures:
 
 @dataclass(frozen=True, slots=True)
 class CutRow:
-    """One minimal cut set, by ids. `blast` and `strict` are None beyond the first ASSESSED rows.
+    """One minimal cut set, by ids. `blast` and `strict` are None beyond the first ASSESSED of its size.
 
     `probability` [-] and `downs_per_year` [1/year], how often it is completed: None where a rate is unknown.
     """
@@ -116,38 +117,43 @@ def cut_sets_report(
     found = find_target(facility, index, target)
     cuts = cut_sets(found.goal, losing_sets(facility, order), order)
     ids, domains = facility.domain_ids, facility.estate.domains
-    rates = {ids[d]: rate_of(domains[ids[d]]) for cut in cuts for d in cut}
-    down = {name: rate.unavailability for name, rate in rates.items()}
-    downs = {name: rate.downs_per_year for name, rate in rates.items()}
+    rates = {ids[d]: rate_of(domains[ids[d]]) for d in {d for cut in cuts for d in cut}}
     checks = StrictGoal(EventDriven(facility), found.goal)
-    assess = _Assessment(facility, index, checks)
-    ranked = sorted(cuts, key=lambda cut: _rank(names_of(facility, cut), down))
-    rows = tuple(
-        CutRow(
-            names := names_of(facility, cut),
-            probability_of(names, down),
-            set_downs_per_year(names, down, downs),
-            *(assess(cut) if place < ASSESSED else (None, None)),
-        )
-        for place, cut in enumerate(ranked)
-    )
+    rows = _rows(cuts, rates, _Assessment(facility, index, checks))
     # What is down already is down for good: it has no rate of its own.
-    top = top_event([row.domains for row in rows if row.domains], down)
-    per_year = downs_per_year(top, downs)
+    top = top_event(
+        [row.domains for row in rows if row.domains],
+        {name: rate.unavailability for name, rate in rates.items()},
+    )
+    per_year = downs_per_year(top, {name: rate.downs_per_year for name, rate in rates.items()})
     return CutSets(
         estate=facility.estate,
         load=facility.load,
         order=order,
         target=found,
         rows=rows,
-        out=tuple(sorted(ids[d] for d in settle(facility, ()).lost)),
+        out=names_of(facility, settle(facility, ()).lost),
         strict_only=_strict_only(facility, checks, cuts, progress),
         strict_down=checks.down(()),
-        rates=dict(sorted(rates.items())),
+        rates=rates,
         top=top,
         downs_per_year=per_year,
         expected=_expected(rows, per_year),
     )
+
+
+def _rows(cuts: Collection[CutSet], rates: Mapping[str, Rate], assess: "_Assessment") -> tuple[CutRow, ...]:
+    down = {name: rate.unavailability for name, rate in rates.items()}
+    downs = {name: rate.downs_per_year for name, rate in rates.items()}
+    named = {names_of(assess.facility, cut): cut for cut in cuts}
+    rows = []
+    places: Counter[int] = Counter()
+    for names in sorted(named, key=lambda names: _rank(names, down)):
+        places[len(names)] += 1
+        assessed = assess(named[names]) if places[len(names)] <= ASSESSED else (None, None)
+        frequency = set_downs_per_year(names, down, downs)
+        rows.append(CutRow(names, probability_of(names, down), frequency, *assessed))
+    return tuple(rows)
 
 
 def names_of(facility: Facility, cut: Iterable[int]) -> Names:
@@ -164,16 +170,16 @@ class _Assessment:
     """What a cut set loses, and what the strict check says about it."""
 
     def __init__(self, facility: Facility, index: EstateIndex, checks: StrictGoal) -> None:
-        self._facility = facility
+        self.facility = facility
         self._tallies = Tallies(facility, index)
         self._checks = checks
 
     def __call__(self, cut: CutSet) -> tuple[Tally, StrictFigures]:
         view = self._checks.view(cut)
-        return self._tallies.tally(lost_groups(self._facility, cut)), self._named(view)
+        return self._tallies.tally(lost_groups(self.facility, cut)), self._named(view)
 
     def _named(self, view: StrictView) -> StrictFigures:
-        return StrictFigures(view.down, tuple(sorted(names_of(self._facility, part) for part in view.fewer)))
+        return StrictFigures(view.down, tuple(sorted(names_of(self.facility, part) for part in view.fewer)))
 
 
 def lost_groups(facility: Facility, failed: Collection[int]) -> list[int]:

@@ -13,7 +13,8 @@ DOMAINS_ONLY: Final = (
 )
 OF_THE_CLOSURE: Final = (
     "Cut sets are those of the closure. The strict check was run for every failure of one domain, and for "
-    f"the first {ASSESSED:,} sets and their parts; larger sets that it alone calls fatal are not listed."
+    f"the first {ASSESSED:,} sets of each size and their parts; other sets that it alone calls fatal are not "
+    "listed."
 )
 INDEPENDENCE: Final = (
     "Probabilities: independent failures assumed, each repaired on its own. What shares a cause (weather, "
@@ -74,5 +75,6 @@ def _probabilities(result: CutSets) -> Iterator[str]:
     if result.expected.unpriced:
         yield (
             "Cut sets whose dollars are unknown, wholly or in part (no checkpoint interval, no price, or "
-            f"beyond the first {ASSESSED:,}): {result.expected.unpriced:,}. They are missing from the mean."
+            f"not among the first {ASSESSED:,} of a size): {result.expected.unpriced:,}. They are missing "
+            "from the mean."
         )

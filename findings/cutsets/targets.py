@@ -108,10 +108,15 @@ def _thing(facility: Facility, index: EstateIndex, kind: str, name: str) -> Targ
         goal = Goal(1, groups={facility.node_group[facility.node_index[name]]: 1})
         said = "down when the node is lost to a domain failure; its own failure is not counted"
         return Target("node", name, f"node:{name}", said, "nodes", 1, 1, goal)
-    return _workload(facility, index.workloads[name])
+    return workload_target(facility, index.workloads[name])
 
 
-def _workload(facility: Facility, workload: Workload) -> Target:
+def workload_target(facility: Facility, workload: Workload) -> Target:
+    """Return a workload as a target (findings/single_points.py says when a workload stops).
+
+    Raises:
+        TargetRefused: it holds no units.
+    """
     hosting = [node_id for node_id, units in workload.placements.items() if units > 0]
     needed, replicas = workload.min_available, workload.replicas
     if stalls_whole(workload) and hosting:
