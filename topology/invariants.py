@@ -142,12 +142,17 @@ def _overplaced_fault(node_id: str, allocated: Number | None, terms: list[tuple[
     return Fault(
         "schema",
         "error",
-        f"node {quoted(node_id)}: placements sum to {total} units, {allocated} are allocated",
+        f"node {quoted(node_id)}: placements sum to {_shown(total)} units, {allocated} are allocated",
         route,
         "Placements of a node sum to at most its allocated units.",
         (node_id,),
         related=tuple((other, "also placed here") for other, _ in others),
     )
+
+
+def _shown(total: Number) -> str:
+    """Return a sum without the noise of the machine's arithmetic behind its tenth digit."""
+    return f"{total:.10g}" if isinstance(total, float) else str(total)
 
 
 def exact_sum(terms: list[Number]) -> Number:

@@ -29,8 +29,6 @@ SAID: dict[str, tuple[tuple[str | Path, ...], tuple[str, ...]]] = {
         ("explain", "critical-share/h1-upsa", ESTATE),
         ("none called 'h1-upsa'", "Did you mean 'critical-share/h1-ups-a'?", "There are 202"),
     ),
-    "an estate to merge": (("merge", MAP, ESTATE), ("is a facility map", "--topology")),
-    "a map": (("sweep", ESTATE, "--topology", ESTATE), ("is an estate", "as FILE alone")),
     "a format": (("diagram", ESTATE, "-o", "x.pdf"), (".svg, .png, .html, .dot, .mmd, .txt",)),
 }
 
@@ -41,6 +39,20 @@ def test_a_slip_is_named(name: str) -> None:
     done = topo(*words)
     assert (done.code, done.out) == (2, "")
     assert all(each in done.err for each in said), done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("merge", MAP, ESTATE), "--topology"),
+        (("sweep", ESTATE, "--topology", ESTATE), "is an estate"),
+    ],
+)
+def test_a_file_of_the_other_kind_is_invalid_input(words: tuple[str | Path, ...], said: str) -> None:
+    done = topo(*words)
+    assert (done.code, done.out) == (1, "")
+    assert said in done.err
+    assert "error[" not in done.err
 
 
 def test_an_option_may_be_shortened() -> None:

@@ -1,5 +1,6 @@
 """What a tired operator needs from every page: how old the figures are, which things, and what to do next."""
 
+import json
 import re
 import shlex
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.topo.command import LAB, TWO_HALLS, topo, widest
-from topo.text.table import PAGE_WIDTH
+from topo.text.table import PAGE_WIDTH, display_width
 from topo.text.words import exact
 
 ESTATE = "examples/two-halls/estate.json"
@@ -115,3 +116,29 @@ def test_one_vocabulary_for_kinds() -> None:
     assert kinds == {"rack", "PDU", "UPS", "cooling", "nodes"}
     assert "(UPS)" in topo("sweep", LAB / "estate.json", *NOW).out
     assert "PDUs" in topo("validate", TWO_HALLS / "topology.yaml").out
+
+
+class TestValidate:
+    """Whatever is said is wrapped to the page; only what a file says itself is as wide as it is."""
+
+    def test_faults_fit(self) -> None:
+        page = topo("validate", "tests/fixtures/invalid/many-faults.yaml").out
+        said = [line for line in page.splitlines() if not re.match(r" *[0-9]* *\||  next: ", line)]
+        assert max(map(display_width, said)) <= PAGE_WIDTH
+
+    def test_sums_have_no_noise(self, tmp_path: Path) -> None:
+        estate = {
+            "schemaVersion": 1, "cluster": "c", "unit": "cpu", "snapshotAt": "2026-11-30T12:00:00Z",
+            "nodes": [{"id": "n", "allocated": 0.2}],
+            "workloads": [{"id": name, "kind": "batch", "placements": {"n": 0.1}} for name in "abc"],
+        }  # fmt: skip
+        path = tmp_path / "estate.json"
+        path.write_text(json.dumps(estate), encoding="utf-8")
+        assert "placements sum to 0.3 units, 0.2 are allocated" in " ".join(
+            topo("validate", path).out.split()
+        )
+
+    def test_a_refused_merge_fits(self) -> None:
+        done = topo("merge", "examples/two-clusters/train.json", "examples/two-clusters/train.json")
+        assert done.code == 1
+        assert widest(done.err) <= PAGE_WIDTH

@@ -105,7 +105,7 @@ class TestText:
 
     def test_a_valid_file_is_summed_up(self, capsys: pytest.CaptureFixture[str]) -> None:
         _, out, _ = run(capsys, str(FIXTURES / "valid" / "estate.json"))
-        assert "1 node and 1 domain (1 power), all declared" in re.sub(r"\s+", " ", out)
+        assert "1 node and 1 domain (1 PDU), all declared" in re.sub(r"\s+", " ", out)
         assert "next: topo sweep" in out
 
     def test_stops_at_50_and_says_how_many_more(

@@ -36,6 +36,10 @@ INTERRUPTED: Final = 130
 T = TypeVar("T")
 
 
+class WrongKind(UsageError):
+    """A valid file of the other kind: a map for an estate, or an estate for a map (exit 1)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Loaded:
     """An input ready for analysis: the estate under the command line's assumptions, and its files."""
@@ -60,7 +64,7 @@ def run_command(args: argparse.Namespace) -> int:
         return USAGE
     except UsageError as refusal:
         complain(refusal.message, refusal.hint)
-        return USAGE
+        return INVALID if isinstance(refusal, WrongKind) else USAGE
     except ClusterError as refusal:
         complain(refusal.message, refusal.hint)
         return CLUSTER
@@ -181,7 +185,7 @@ def _apply_map(estate: "Estate", args: argparse.Namespace) -> "tuple[Estate, Loa
     data, name = read_bytes(args.topology), display_name(args.topology)
     result = load_topology_text(data, name, max_bytes=args.max_size)
     if result.value is None and load_text(data, name, max_bytes=args.max_size).estate is not None:
-        raise UsageError(
+        raise WrongKind(
             f"--topology takes a facility map, and {name} is an estate", "Give the estate as FILE alone."
         )
     applied = apply_topology(estate, valid(result))

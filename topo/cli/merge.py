@@ -59,7 +59,7 @@ def _estate(path: str, args: argparse.Namespace) -> "Estate":
     if result.estate is not None:
         return result.estate
     if load_text(data, name, max_bytes=args.max_size).topology is not None:
-        raise common.UsageError(
+        raise common.WrongKind(
             f"merge takes estates, and {name} is a facility map",
             f"Lay it over them: topo merge a.json b.json --topology {name} -o merged.json",
         )

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from topo.text.clean import clean
-from topo.text.page import ID_WIDTH, short
+from topo.text.page import ID_WIDTH, sentence, short
 from topo.text.style import Style
 from topo.text.table import display_width
 from topo.text.words import count
@@ -28,6 +28,8 @@ _RELATED: Final = 12
 """Related places that are shown."""
 _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'|[^\s,:\[\]{}]+')
 _TAB: Final = "  "
+_INDENT: Final = "    "
+"""Of what goes on from the line above."""
 
 
 def render(diagnostics: Sequence[Diagnostic], sources: Mapping[str, Source], style: Style) -> str:
@@ -44,7 +46,10 @@ def render_refusal(diagnostics: Sequence[Diagnostic]) -> str:
     """Return the errors of an input that a command refuses, without its lines."""
     errors = [diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"]
     files = ", ".join(dict.fromkeys(short(diagnostic.file) for diagnostic in errors))
-    return f"{render(errors, {}, Style())}\n{files}: nothing was analysed. `topo validate` shows the lines.\n"
+    said = sentence(
+        f"{files}: nothing was analysed. `topo validate` shows the lines.", first="", then=_INDENT
+    )
+    return f"{render(errors, {}, Style())}\n" + "\n".join(said) + "\n"
 
 
 def tally(diagnostics: Iterable[Diagnostic]) -> str:
@@ -57,12 +62,14 @@ def tally(diagnostics: Iterable[Diagnostic]) -> str:
 def render_one(diagnostic: Diagnostic, source: Source | None, style: Style) -> str:
     """Return one diagnostic as text; without a source, without its lines."""
     long_ids = [name for name in diagnostic.ids if len(name) > ID_WIDTH]
-    label = style(f"{diagnostic.severity}[{diagnostic.rule}]", "bold", _COLOURS[diagnostic.severity])
+    label = f"{diagnostic.severity}[{diagnostic.rule}]"
     related = diagnostic.related[:_RELATED]
     gutter = len(str(max([diagnostic.line, *(line for line, _, _ in related)])))
     margin = " " * gutter
+    first, *rest = sentence(f"{label}: {_sentence(diagnostic.message, long_ids)}", first="", then=_INDENT)
     lines = [
-        f"{label}: {_sentence(diagnostic.message, long_ids)}",
+        style(label, "bold", _COLOURS[diagnostic.severity]) + first.removeprefix(label),
+        *rest,
         f"{margin}{style('-->', 'blue')} {clean(diagnostic.file)}:{diagnostic.line}:{diagnostic.column}",
     ]
     bar = style("|", "blue")
@@ -74,15 +81,21 @@ def render_one(diagnostic: Diagnostic, source: Source | None, style: Style) -> s
     for line, column, word in related:
         said = _sentence(word, long_ids)
         if source is None:
-            lines.append(f"{margin} {style('=', 'blue')} {line}:{column}: {said}")
+            lines += _note(f"{line}:{column}: {said}", margin, style)
             continue
         text, under = _excerpt(source.line(line), column)
         lines.append(f"{line:>{gutter}} {bar} {text}")
         lines.append(f"{margin} {bar} {style(under.replace('^', '-'), 'blue')} {said}")
     if len(diagnostic.related) > _RELATED:
-        lines.append(f"{margin} {style('=', 'blue')} and {len(diagnostic.related) - _RELATED:,} more places")
-    lines.append(f"{margin} {style('=', 'blue')} help: {_sentence(diagnostic.hint, long_ids)}")
+        lines += _note(f"and {len(diagnostic.related) - _RELATED:,} more places", margin, style)
+    lines += _note(f"help: {_sentence(diagnostic.hint, long_ids)}", margin, style)
     return "\n".join(lines) + "\n"
+
+
+def _note(text: str, margin: str, style: Style) -> list[str]:
+    """Return a note at the foot of a diagnostic, wrapped to the page."""
+    first, *rest = sentence(text, first=f"{margin} = ", then=f"{margin}   ")
+    return [first.replace("=", style("=", "blue"), 1), *rest]
 
 
 def _sentence(text: str, long_ids: Sequence[str]) -> str:
