@@ -1,50 +1,32 @@
 """The facility as integer-indexed arrays, compiled once from an estate (spec 3).
 
 Domains are numbered parents first, so that one pass upwards through the numbers settles whatever flows
-from the utility down, and one pass downwards whatever flows from the machines up. Nodes that say the same
-on every axis share every fate but their own failure: they form one group.
+from the utility down, and one pass downwards whatever flows from the machines up.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from closure.flow import all_in_flows, bounded_flows
+from closure.groups import Group, Place, group_nodes
 from closure.loads import static_loads
-from topology.kinds import AXES, POWER, POWER_ENTRY_AXES, Commodity, commodity_of
-from topology.model import Domain, Estate, Mode, Node, Standing
+from topology.kinds import KINDS, POWER, Commodity
+from topology.model import Domain, Estate, Node
 from topology.pause import collector_paused
+
+if TYPE_CHECKING:
+    from closure.strict_events import EventDriven
+
+__all__ = ["NONE", "Facility", "Group", "Load", "Place", "compile_facility", "parents_first"]
 
 Load = Literal["allocated", "installed"]
 """Which units draw: those that are allocated now, or everything installed."""
 
 NONE = -1
 """The index that stands for "no domain"."""
-
-
-class Place(NamedTuple):
-    """What a group of nodes says on one axis, by domain index."""
-
-    axis: str
-    mode: Mode
-    domains: tuple[int, ...]
-
-
-class Group(NamedTuple):
-    """Nodes (by index) that stand in the same places.
-
-    `kw` [kW] is the known part of what they draw together; `kw_known` says whether that is all of it.
-    `power_entry` and `heat_entry` are where their power and heat enter the strict check, if anywhere.
-    """
-
-    places: tuple[Place, ...]
-    nodes: tuple[int, ...]
-    kw: float
-    kw_known: bool
-    power_entry: Place | None
-    heat_entry: Place | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,6 +99,13 @@ class Facility:
         return bounded_flows(self)
 
     @cached_property
+    def strict_start(self) -> "EventDriven":
+        """What all strict checks start from, prepared once and kept, in whatever process they run."""
+        from closure.strict_events import EventDriven
+
+        return EventDriven(self)
+
+    @cached_property
     def dependents(self) -> tuple[tuple[int, ...], ...]:
         """The domains that name each domain as parent or feed, in index order."""
         below: list[list[int]] = [[] for _ in self.domain_ids]
@@ -160,26 +149,27 @@ def compile_facility(estate: Estate, load: Load = "allocated") -> Facility:
     Raises ValueError on a cycle.
     """
     index = parents_first(estate.domains)
-    domains = [estate.domains[domain_id] for domain_id in index]
-    node_kw = tuple(_node_kw(node, load, estate.watts_per_unit_kw) for node in estate.nodes)
-    node_group, shapes = _group_by_shape(estate.nodes)
+    domains = list(map(estate.domains.__getitem__, index))
+    node_kw = _draws_kw(estate.nodes, load, estate.watts_per_unit_kw)
+    node_group, groups = group_nodes(estate.nodes, node_kw, index)
+    # Lists are made before they become tuples: a generator would be resumed for every single item.
     return Facility(
         estate=estate,
         load=load,
         domain_ids=tuple(index),
-        node_ids=tuple(node.id for node in estate.nodes),
+        node_ids=tuple([node.id for node in estate.nodes]),
         domain_index=index,
-        commodity=tuple([commodity_of(domain.kind) for domain in domains]),
+        commodity=tuple([KINDS[domain.kind].commodity for domain in domains]),
         parent=tuple([NONE if domain.parent is None else index[domain.parent] for domain in domains]),
-        feeds=tuple([tuple([index[feed] for feed in domain.feeds]) for domain in domains]),
-        needed=tuple([domain.feeds_needed for domain in domains]),
+        feeds=tuple(_feeds(domains, index)),
+        needed=tuple([domain.feeds_needed if domain.feeds else 0 for domain in domains]),
         rated_kw=tuple([domain.rated_kw for domain in domains]),
         own_load_kw=tuple([domain.own_load_kw for domain in domains]),
         preferred=tuple([domain.transfer == "preferred" for domain in domains]),
-        out=frozenset(d for d, domain in enumerate(domains) if domain.out),
-        node_kw=node_kw,
+        out=frozenset([d for d, domain in enumerate(domains) if domain.out]),
+        node_kw=tuple(node_kw),
         node_group=tuple(node_group),
-        groups=_groups(shapes, node_group, node_kw, index),
+        groups=groups,
     )
 
 
@@ -189,94 +179,62 @@ def parents_first(domains: Mapping[str, Domain]) -> dict[str, int]:
     Raises ValueError naming an id on a cycle. Chains of any depth: no recursion.
     """
     placed: dict[str, int] = {}
-    entered: set[str] = set()
-    for start in domains:
-        stack = [start]
-        while stack:
-            domain_id = stack[-1]
-            if domain_id in placed:
-                stack.pop()
-                continue
-            missing = [above for above in _upstream(domains[domain_id]) if above not in placed]
-            if not missing:
-                placed[domain_id] = len(placed)
-                stack.pop()
-                continue
-            # What has been entered and is not placed yet hangs, through the stack, from this very domain.
-            entered.add(domain_id)
-            if not entered.isdisjoint(missing):
-                raise ValueError(f"the domains form a cycle through {domain_id!r}")
-            stack.extend(missing)
+    is_placed = placed.__contains__
+    for start, domain in domains.items():
+        if start in placed:
+            continue
+        # Most maps name first what others hang from.
+        if (domain.parent is None or domain.parent in placed) and all(map(is_placed, domain.feeds)):
+            placed[start] = len(placed)
+        else:
+            _place_with_upstream(start, domains, placed)
     return placed
+
+
+def _place_with_upstream(start: str, domains: Mapping[str, Domain], placed: dict[str, int]) -> None:
+    entered: set[str] = set()
+    stack = [start]
+    while stack:
+        domain_id = stack[-1]
+        if domain_id in placed:
+            stack.pop()
+            continue
+        missing = [above for above in _upstream(domains[domain_id]) if above not in placed]
+        if not missing:
+            placed[domain_id] = len(placed)
+            stack.pop()
+            continue
+        # What has been entered and is not placed yet hangs, through the stack, from this very domain.
+        entered.add(domain_id)
+        if not entered.isdisjoint(missing):
+            raise ValueError(f"the domains form a cycle through {domain_id!r}")
+        stack.extend(missing)
+
+
+def _feeds(domains: Sequence[Domain], index: Mapping[str, int]) -> Iterator[tuple[int, ...]]:
+    """Yield the feeds of every domain by index; equal lists are one tuple."""
+    shared: dict[tuple[str, ...], tuple[int, ...]] = {(): ()}
+    for domain in domains:
+        feeds = shared.get(domain.feeds)
+        if feeds is None:
+            feeds = shared[domain.feeds] = tuple([index[feed] for feed in domain.feeds])
+        yield feeds
 
 
 def _upstream(domain: Domain) -> tuple[str, ...]:
     return domain.feeds if domain.parent is None else (domain.parent, *domain.feeds)
 
 
-def _node_kw(node: Node, load: Load, kw_per_unit: float | None) -> float | None:
-    """What a node draws [kW]: units × kW per unit; None where either is unknown and the units are not 0."""
-    units = node.allocated if load == "allocated" else node.installed
-    if node.kw_per_unit is not None:
-        kw_per_unit = node.kw_per_unit
+def _draws_kw(nodes: Sequence[Node], load: Load, kw_per_unit: float | None) -> list[float | None]:
+    """Return what each node draws [kW]: units × kW per unit; None: unknown, and the units are not 0."""
+    said = [(node.allocated if load == "allocated" else node.installed, node.kw_per_unit) for node in nodes]
+    # Few combinations occur.
+    made = {pair: _draw_kw(*pair, kw_per_unit) for pair in set(said)}
+    return list(map(made.__getitem__, said))
+
+
+def _draw_kw(units: float | None, own_kw: float | None, estate_kw: float | None) -> float | None:
+    kw_per_unit = estate_kw if own_kw is None else own_kw
     if units == 0:
         return 0.0
     return None if units is None or kw_per_unit is None else float(units * kw_per_unit)
-
-
-def _group_by_shape(nodes: Sequence[Node]) -> tuple[list[int], list[tuple[Standing, ...]]]:
-    """Number the distinct standings; return each node's number, and the standings by number."""
-    by_shape: dict[tuple[Standing, ...], int] = {}
-    # Loaders share equal tuples, and comparing identities is far cheaper than hashing the values again.
-    by_identity: dict[int, int] = {}
-    node_group = []
-    for node in nodes:
-        group = by_identity.get(id(node.standings))
-        if group is None:
-            group = by_shape.setdefault(node.standings, len(by_shape))
-            by_identity[id(node.standings)] = group
-        node_group.append(group)
-    return node_group, list(by_shape)
-
-
-def _groups(
-    shapes: Sequence[tuple[Standing, ...]],
-    node_group: Sequence[int],
-    node_kw: Sequence[float | None],
-    index: Mapping[str, int],
-) -> tuple[Group, ...]:
-    members: list[list[int]] = [[] for _ in shapes]
-    for node, group in enumerate(node_group):
-        members[group].append(node)
-    # Loaders share equal standings, so many groups share places.
-    shared: dict[int, Place] = {}
-    groups = []
-    for shape, nodes in zip(shapes, members, strict=True):
-        places = []
-        for said in shape:
-            place = shared.get(id(said))
-            if place is None:
-                place = shared[id(said)] = Place(said.axis, said.mode, tuple([index[i] for i in said.ids]))
-            places.append(place)
-        places.sort(key=_axis_rank)
-        by_axis = {place[0]: place for place in places}
-        known = [kw for node in nodes if (kw := node_kw[node]) is not None]
-        entries = [by_axis[axis] for axis in POWER_ENTRY_AXES if axis in by_axis]
-        groups.append(
-            Group(
-                tuple(places),
-                tuple(nodes),
-                math.fsum(known),
-                len(known) == len(nodes),
-                entries[0] if entries else None,
-                by_axis.get("cooling"),
-            )
-        )
-    return tuple(groups)
-
-
-_RANKS = {axis: rank for rank, axis in enumerate(AXES)}
-
-
-def _axis_rank(place: Place) -> int:
-    return _RANKS[place[0]]

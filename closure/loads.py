@@ -1,13 +1,16 @@
 """Static loads: what stands on each domain in its own commodity, each machine once (spec 3: load)."""
 
 import math
-from collections.abc import Collection
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from topology.kinds import POWER, Commodity
 
 if TYPE_CHECKING:
     from closure.compiled import Facility
+
+_UNKNOWN = math.nan
+"""An unknown draw: a sum with it is unknown too."""
 
 
 def static_loads(facility: "Facility") -> tuple[float | None, ...]:
@@ -20,68 +23,84 @@ def static_loads(facility: "Facility") -> tuple[float | None, ...]:
     by its own upstream domains. Parcels with equal frontiers merge, so reconvergent feeds cost little and
     nothing is counted twice.
     """
-    commodity = facility.commodity
-    parcels = _Parcels(len(commodity))
-    for group in facility.groups:
-        power = {d for place in group.places for d in place.domains if commodity[d] == POWER}
-        heat = group.heat_entry.domains if group.heat_entry is not None else ()
-        parcels.add(power, group.kw, known=group.kw_known)
-        parcels.add(heat, group.kw, known=group.kw_known)
-    for d, own_load in enumerate(facility.own_load_kw):
-        if own_load:
-            starts = (d,) if commodity[d] == POWER else _upstream_of(facility, d, POWER)
-            parcels.add(starts, float(own_load), known=True)
-    loads: list[float | None] = [None] * len(commodity)
-    for d in range(len(commodity) - 1, -1, -1):
-        if commodity[d] is not None:
-            loads[d] = parcels.count(d, _upstream_of(facility, d, commodity[d]))
+    parcels = _Parcels(len(facility.commodity))
+    for frontier, kw in _drawn(facility):
+        parcels.add(frontier, kw)
+    loads: list[float | None] = [None] * len(facility.commodity)
+    for d in range(len(loads) - 1, -1, -1):
+        if facility.commodity[d] is not None:
+            kw = parcels.count(d, upstream_of(facility, d, facility.commodity[d]))
+            loads[d] = None if math.isnan(kw) else kw
     return tuple(loads)
 
 
+def _drawn(facility: "Facility") -> Iterator[tuple[tuple[int, ...], float]]:
+    """Yield every draw [kW], and the domains where it enters: once into power, once into heat."""
+    commodity = facility.commodity
+    for group in facility.groups:
+        kw = group.kw if group.kw_known else _UNKNOWN
+        power = [d for _, _, members in group.places for d in members if commodity[d] == POWER]
+        yield tuple(power if len(power) < 2 else set(power)), kw
+        if group.heat_entry is not None:
+            yield group.heat_entry.domains, kw
+    for d, own_load in enumerate(facility.own_load_kw):
+        if own_load:
+            yield (d,) if commodity[d] == POWER else upstream_of(facility, d, POWER), float(own_load)
+
+
 class _Parcels:
-    """Parcels by the last domain of their frontier: the first that is to count them."""
+    """Parcels [kW] by the last domain of their frontier: the first that is to count them."""
 
     def __init__(self, domains: int) -> None:
         # A frontier of one domain is by far the commonest, and needs no set.
         self._alone: list[list[float]] = [[] for _ in range(domains)]
-        self._alone_unknown: set[int] = set()
-        self._shared: dict[int, dict[frozenset[int], list[float]]] = {}
-        self._shared_unknown: set[frozenset[int]] = set()
+        self._shared: list[dict[frozenset[int], list[float]] | None] = [None] * domains
+        # The same frontiers come again and again: each is made a set, and searched for its last, once.
+        self._sets: dict[tuple[int, ...], tuple[int, frozenset[int]]] = {}
 
-    def add(self, frontier: Collection[int], kw: float, *, known: bool) -> None:
+    def add(self, frontier: tuple[int, ...], kw: float) -> None:
         if len(frontier) == 1:
-            (only,) = frontier
-            self._alone[only].append(kw)
-            if not known:
-                self._alone_unknown.add(only)
+            self._alone[frontier[0]].append(kw)
         elif frontier:
-            shared = frozenset(frontier)
-            self._shared.setdefault(max(shared), {}).setdefault(shared, []).append(kw)
-            if not known:
-                self._shared_unknown.add(shared)
+            known = self._sets.get(frontier)
+            if known is None:
+                known = self._sets[frontier] = max(frontier), frozenset(frontier)
+            self._wait(*known, kw)
 
-    def count(self, domain: int, upstream: Collection[int]) -> float | None:
-        """Count the parcels that wait for `domain`, and send each on; None when one of them is unknown."""
-        alone = self._alone[domain]
-        kw, known = math.fsum(alone), domain not in self._alone_unknown
+    def _wait(self, last: int, frontier: frozenset[int], kw: float) -> None:
+        waiting = self._shared[last]
+        if waiting is None:
+            self._shared[last] = {frontier: [kw]}
+        elif frontier in waiting:
+            waiting[frontier].append(kw)
+        else:
+            waiting[frontier] = [kw]
+
+    def count(self, domain: int, upstream: tuple[int, ...]) -> float:
+        """Return the sum of the parcels that wait for `domain`, and send each on."""
+        alone, waiting = self._alone[domain], self._shared[domain]
+        kw = math.fsum(alone)
         if alone:
-            self.add(upstream, kw, known=known)
-        if domain not in self._shared:
-            return kw if known else None
+            self.add(upstream, kw)
+        if waiting is None:
+            return kw
         counted = [kw]
-        for frontier, terms in self._shared.pop(domain).items():
-            kw, frontier_known = math.fsum(terms), frontier not in self._shared_unknown
+        for frontier, terms in waiting.items():
+            kw = math.fsum(terms)
             counted.append(kw)
-            known = known and frontier_known
-            self.add((frontier - {domain}).union(upstream), kw, known=frontier_known)
-        return math.fsum(counted) if known else None
+            moved = (frontier - {domain}).union(upstream)
+            if len(moved) == 1:
+                self._alone[next(iter(moved))].append(kw)
+            elif moved:
+                self._wait(max(moved), moved, kw)
+        self._shared[domain] = None
+        return math.fsum(counted)
 
 
-def _upstream_of(facility: "Facility", d: int, commodity: Commodity | None) -> tuple[int, ...]:
-    """The parent and feeds of a domain that carry `commodity`."""
+def upstream_of(facility: "Facility", d: int, commodity: Commodity | None) -> tuple[int, ...]:
+    """Return the parent and feeds of a domain that carry `commodity`."""
     parent = facility.parent[d]
+    hangs = parent >= 0 and facility.commodity[parent] == commodity
     if facility.feeds_commodity[d] != commodity:
-        return (parent,) if parent >= 0 and facility.commodity[parent] == commodity else ()
-    if parent >= 0 and facility.commodity[parent] == commodity:
-        return (parent, *facility.feeds[d])
-    return facility.feeds[d]
+        return (parent,) if hangs else ()
+    return (parent, *facility.feeds[d]) if hangs else facility.feeds[d]

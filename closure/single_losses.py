@@ -7,13 +7,13 @@ behind the same feeds differ only where their loads do.
 """
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import NamedTuple
 
 from closure.cascade import lost_members, settle
-from closure.compiled import Facility, Group
+from closure.compiled import Facility
 from closure.single_labels import Labels
 from closure.tolerance import highest_kept
 from topology.pause import collector_paused
@@ -52,12 +52,8 @@ class _Judged(NamedTuple):
 def single_losses(facility: Facility) -> SingleLosses:
     """Return what each domain's failure alone loses, exactly as the closure of that failure has it."""
     solver = _Solver(facility)
-    for d in range(len(facility.domain_ids)):
-        if d not in solver.gone:
-            solver.add_domain(d)
-    for g, group in enumerate(facility.groups):
-        if g not in solver.gone_groups:
-            solver.add_group(g, group)
+    solver.add_domains()
+    solver.add_groups()
     return SingleLosses(
         baseline_domains=solver.gone,
         baseline_groups=frozenset(solver.gone_groups),
@@ -87,64 +83,87 @@ class _Solver:
         self.groups: list[list[int]] = [[] for _ in range(count)]
         self.labels = Labels(count)
         self._others: list[Losers] = [_NOBODY] * count
-        self._all: dict[int, Losers] = {}
+        self._all: list[Losers | None] = [None] * count
         self._gates: dict[tuple[tuple[int, ...], int], _Gate] = {}
 
     def losers(self, d: int) -> Losers:
         """Who loses a domain that stands in the baseline, itself included."""
-        known = self._all.get(d)
+        known = self._all[d]
         if known is None:
             known = self._all[d] = self._others[d] | {d}
         return known
 
-    def add_domain(self, d: int) -> None:
-        """Settle a domain whose upstream domains are settled."""
-        parent, feeds = self.facility.parent[d], self.facility.feeds[d]
-        others = _NOBODY if parent < 0 else self.losers(parent)
-        if feeds:
-            key = (feeds, self.facility.needed[d])
-            gate = self._gates.get(key)
-            if gate is None:
-                gate = self._gates[key] = _Gate(self, *key)
-            judged = gate.judge(self.facility.draws_kw[d])
-            others = others | judged.losers if others else judged.losers
-            self._label(d, judged, others)
-        self._others[d] = others
-        for failed in others:
-            self.domains[failed].append(d)
+    def add_domains(self) -> None:
+        """Settle the domains, parents first."""
+        facility, domains = self.facility, self.domains
+        for d, (parent, feeds) in enumerate(zip(facility.parent, facility.feeds, strict=True)):
+            if d in self.gone:
+                continue
+            if feeds:
+                others = self._behind_feeds(d, parent, feeds)
+            elif parent >= 0:
+                others = self.losers(parent)
+            else:
+                continue
+            self._others[d] = others
+            for failed in others:
+                domains[failed].append(d)
 
-    def add_group(self, g: int, group: Group) -> None:
-        """Settle a group of nodes when all domains are settled."""
-        losers: set[int] = set()
+    def _behind_feeds(self, d: int, parent: int, feeds: tuple[int, ...]) -> Losers:
+        key = (feeds, self.facility.needed[d])
+        gate = self._gates.get(key)
+        if gate is None:
+            gate = self._gates[key] = _Gate(self, *key)
+        judged = gate.judge(self.facility.draws_kw[d])
+        others = judged.losers
+        if parent < 0:
+            self.labels.degraded(judged.held)
+            self.labels.left_unverified(judged.unverified)
+        else:
+            others = others | self.losers(parent)
+            self.labels.degraded(judged.held - others)
+            self.labels.left_unverified(judged.unverified - others)
+        if d in self.baseline.held:
+            self._label_throughout(d, others.union({d}, judged.held))
+        return others
+
+    def _label_throughout(self, d: int, touching: Losers) -> None:
+        self.labels.degraded_throughout(touching)
+        unrated = self.baseline.held[d].surviving_rated_kw is None
+        if (unrated or self.facility.draws_kw[d] is None) and self.facility.feeds_commodity[d] is not None:
+            self.labels.unverified_throughout(touching)
+
+    def add_groups(self) -> None:
+        """Settle the groups of nodes when all domains are settled."""
+        others, groups = self._others, self.groups
+        for g, group in enumerate(self.facility.groups):
+            if g in self.gone_groups:
+                continue
+            needed: list[int] = []
+            choices = []
+            for _, mode, members in group.places:
+                if mode == "any" and len(members) > 1:
+                    choices.append(members)
+                else:
+                    needed += members
+            losers = set(needed).union(*[others[d] for d in needed])
+            if choices:
+                self._add_choices(losers, choices)
+            for failed in losers:
+                groups[failed].append(g)
+
+    def _add_choices(self, losers: set[int], choices: Iterable[Sequence[int]]) -> None:
+        """Extend the losers by who loses all of one choice; label those who lose a part of any."""
         partly: list[Losers] = []
         steady = False
-        for _, mode, members in group.places:
-            if mode == "any" and len(members) > 1:
-                live = [self.losers(d) for d in members if d not in self.gone]
-                losers |= live[0].intersection(*live[1:])
-                partly += live
-                steady = steady or len(live) < len(members)
-            else:
-                losers.update(*[self._others[d] for d in members], members)
-        for failed in losers:
-            self.groups[failed].append(g)
-        if partly:
-            self.labels.degraded(_NOBODY.union(*partly) - losers)
-            if steady:
-                self.labels.degraded_throughout(losers.union(*partly))
-
-    def _label(self, d: int, judged: _Judged, others: Losers) -> None:
-        through_parent = others is not judged.losers
-        self.labels.degraded(judged.held - others if through_parent else judged.held)
-        self.labels.left_unverified(judged.unverified - others if through_parent else judged.unverified)
-        if d in self.baseline.held:
-            touching = others.union({d}, judged.held)
-            self.labels.degraded_throughout(touching)
-            unrated = self.baseline.held[d].surviving_rated_kw is None
-            if (unrated or self.facility.draws_kw[d] is None) and self.facility.feeds_commodity[
-                d
-            ] is not None:
-                self.labels.unverified_throughout(touching)
+        for members in choices:
+            live = [self.losers(d) for d in members if d not in self.gone]
+            losers |= live[0].intersection(*live[1:])
+            partly += live
+            steady = steady or len(live) < len(members)
+        self.labels.degraded(_NOBODY.union(*partly) - losers)
+        if steady:
+            self.labels.degraded_throughout(losers.union(*partly))
 
 
 class _Gate:
@@ -158,12 +177,12 @@ class _Gate:
         self._dead: list[Losers] = []
         self._unrated: list[Losers] = []
         rated: list[tuple[float, Losers]] = []
-        for lost, failures in _by_what_they_lose(solver, [feed for feed in feeds if feed not in gone]):
-            alive = [feed for feed in feeds if feed not in lost and feed not in gone]
-            rated_kw = facility.combined_rating(alive)
+        for alive, failures in _by_what_they_leave(solver, [feed for feed in feeds if feed not in gone]):
             if len(alive) < needed:
                 self._dead.append(failures)
-            elif rated_kw is None:
+                continue
+            rated_kw = facility.combined_rating(alive)
+            if rated_kw is None:
                 self._unrated.append(failures)
             else:
                 rated.append((rated_kw, failures))
@@ -189,16 +208,12 @@ class _Gate:
         return judged
 
 
-def _by_what_they_lose(solver: _Solver, feeds: Sequence[int]) -> Iterator[tuple[Collection[int], Losers]]:
-    """Yield every set of feeds that some failure loses, with the failures that lose exactly those."""
+def _by_what_they_leave(solver: _Solver, feeds: list[int]) -> Iterator[tuple[Sequence[int], Losers]]:
+    """Yield what some failure that loses any of these feeds leaves of them, with the failures that do so."""
     if len(feeds) == 2:
         first, second = solver.losers(feeds[0]), solver.losers(feeds[1])
         both = first & second
-        cases: list[tuple[Collection[int], Losers]] = [
-            (feeds[:1], first - both),
-            (feeds[1:], second - both),
-            (feeds, both),
-        ]
+        cases = ((feeds[1:], first - both), (feeds[:1], second - both), ((), both))
         yield from (case for case in cases if case[1])
         return
     leaves: dict[int, list[int]] = {}
@@ -209,7 +224,7 @@ def _by_what_they_lose(solver: _Solver, feeds: Sequence[int]) -> Iterator[tuple[
     for failed, lost in leaves.items():
         by_lost.setdefault(tuple(lost), []).append(failed)
     for gone, failures in by_lost.items():
-        yield gone, frozenset(failures)
+        yield [feed for feed in feeds if feed not in gone], frozenset(failures)
 
 
 def _worst_credible(solver: _Solver) -> Losers:

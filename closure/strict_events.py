@@ -28,6 +28,7 @@ class StrictOutcome:
     """What is lost in the end, by index, and what tripped, with its round (from 1).
 
     `flow_kw` holds the final flow [kW] of every domain whose flow was touched; the others keep the start's.
+    Where flows were not asked for, those that can only have fallen may be missing.
     """
 
     domains: Collection[int]
@@ -54,6 +55,7 @@ class EventDriven:
             onward(facility, d, self.unpowered if power else self.lost)
             for d, power in enumerate(self.carries_power)
         ]
+        self.reroutes = [_can_reroute(facility, d) for d in range(len(self.targets))]
         self.own_outlets = {
             d: own_outlet(facility, d, self.unpowered)
             for d, kw in enumerate(facility.own_load_kw)
@@ -67,10 +69,14 @@ class EventDriven:
         self.dark_groups = {g for g in on_lost if is_dark(facility.groups[g], self.unpowered)}
         self.fatal, self.darkening, self.shared = _groups_by_effect(facility)
 
-    def run(self, failed: Iterable[int]) -> StrictOutcome:
-        """Return the outcome of some domains failing together."""
+    def run(self, failed: Iterable[int], *, flows: bool = True) -> StrictOutcome:
+        """Return the outcome of some domains failing together.
+
+        Without `flows` nobody wants to know them: they are followed only where something may trip.
+        """
         scenario = Scenario(self)
-        tripping = scenario.advance(list(failed))
+        # Where nothing takes another way, flows only fall, and no limit is exceeded that was kept before.
+        tripping = scenario.advance(list(failed), falling=flows or bool(self.overloaded))
         tripping += [d for d in self.overloaded if d not in scenario.flow_kw]
         tripped: dict[int, int] = {}
         number = 0
@@ -110,8 +116,11 @@ class Scenario:
         self._heat: dict[int, Outlet] = {}
         self._arriving: dict[int, float] = {}
 
-    def advance(self, dying: Collection[int]) -> list[int]:
-        """Let some domains die; return those that are over their limit once flows have shifted."""
+    def advance(self, dying: Collection[int], *, falling: bool = True) -> list[int]:
+        """Let some domains die; return those that are over their limit once flows have shifted.
+
+        Without `falling`, nothing is followed where flows can only fall.
+        """
         self._arriving = {}
         rerouted: set[int] = set()
         dark = [d for d in dying if d not in self.unpowered]
@@ -120,19 +129,22 @@ class Scenario:
         gone = [d for d in dark if d not in self.lost]
         self.lost.update(gone)
         self._spread_death(gone, self.lost, rerouted, power_only=False)
+        darkened, shared = self._touched_groups(dark, gone)
+        if not (falling or rerouted or shared or self.flow_kw):
+            return []
         self._shut_domains(dark, gone)
-        self._shut_groups(dark, gone)
+        self._shut_groups(darkened, shared)
         self._reroute_own(rerouted)
         return self._flow_on(rerouted)
 
     def _spread_death(
         self, queue: list[int], dead: set[int], rerouted: set[int], *, power_only: bool
     ) -> None:
-        """Extend the queue by everything that dies of it; note survivors that lost a feed."""
-        facility = self._start.facility
-        parent, dependents, carries_power = facility.parent, facility.dependents, self._start.carries_power
+        """Extend the queue by everything that dies of it; note survivors whose flow takes another way."""
+        start, facility = self._start, self._start.facility
+        parent, dependents, reroutes = facility.parent, facility.dependents, start.reroutes
         for d in queue:
-            if power_only and not carries_power[d]:
+            if power_only and not start.carries_power[d]:
                 continue
             for dependent in dependents[d]:
                 if dependent in dead:
@@ -140,7 +152,7 @@ class Scenario:
                 if parent[dependent] == d or falls(facility, dependent, d, dead):
                     dead.add(dependent)
                     queue.append(dependent)
-                else:
+                elif reroutes[dependent]:
                     rerouted.add(dependent)
 
     def _shut_domains(self, dark: Iterable[int], gone: Iterable[int]) -> None:
@@ -175,8 +187,8 @@ class Scenario:
         for target in targets:
             arriving[target] = arriving.get(target, 0.0) + share_kw
 
-    def _shut_groups(self, dark: Iterable[int], gone: Iterable[int]) -> None:
-        """Lose the groups that stand on the newly dead, and take what they drew and heated off the living."""
+    def _touched_groups(self, dark: Iterable[int], gone: Iterable[int]) -> tuple[set[int], set[int]]:
+        """Lose the groups that stand on the newly dead; return those without power, those with a choice."""
         start = self._start
         darkened: set[int] = set()
         shared: set[int] = set()
@@ -186,6 +198,11 @@ class Scenario:
         for d in gone:
             self.lost_groups.update(start.fatal[d])
             shared.update(start.shared[d])
+        return darkened, shared
+
+    def _shut_groups(self, darkened: set[int], shared: set[int]) -> None:
+        """Take what groups without power drew and heated off the living; move what others still draw."""
+        start = self._start
         for g in shared:
             group = start.facility.groups[g]
             if is_lost(group, self.lost):
@@ -256,6 +273,12 @@ def own_outlet(facility: Facility, d: int, unpowered: Collection[int]) -> Outlet
     """Return where the loadKw of a domain that carries no power enters the power domains."""
     kw = facility.own_load_kw[d]
     return _CLOSED if d in unpowered or not kw else _spread(power_targets(facility, d, unpowered), kw)
+
+
+def _can_reroute(facility: Facility, d: int) -> bool:
+    """Return whether a flow takes another way when a domain loses a feed: its own, or that of its loadKw."""
+    carried = facility.feeds_commodity[d]
+    return carried is not None and (carried == facility.commodity[d] or bool(facility.own_load_kw[d]))
 
 
 def is_lost(group: Group, lost: Collection[int]) -> bool:

@@ -1,17 +1,21 @@
 """Every single-domain failure of a facility: closure and strict check, one row each."""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, repeat
 from typing import NamedTuple
 
+from closure.blocks import Workers, in_blocks
 from closure.compiled import Facility
 from closure.results import Basis
-from closure.single_losses import SingleLosses, single_losses
-from closure.strict_events import EventDriven, StrictOutcome
+from closure.single_losses import Losers, SingleLosses, single_losses
 
 Progress = Callable[[int, int], None]
 """Called with the scenarios done and the scenarios in all."""
 
 _PROGRESS_EVERY = 1000
+
+_Outcome = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+"""Lost domains, lost groups and tripped domains of one strict check, by index, ascending."""
 
 
 class StrictRow(NamedTuple):
@@ -36,21 +40,39 @@ class Row(NamedTuple):
     strict: StrictRow | None
 
 
-def sweep(facility: Facility, *, strict: bool = True, progress: Progress | None = None) -> Iterator[Row]:
+def sweep(
+    facility: Facility,
+    *,
+    strict: bool = True,
+    progress: Progress | None = None,
+    workers: Workers | None = None,
+) -> Iterator[Row]:
     """Yield a row per domain, in the order of `facility.domain_ids`.
 
-    The closure of all is known before the first row; the strict check of each runs when its row is asked for,
-    so that memory grows with what is lost, never with scenarios × estate.
+    The closure of all is known before the first row; the strict check runs block by block as rows are asked
+    for, here or by the workers, so that memory grows with what is lost, never with scenarios × estate.
     """
     losses = single_losses(facility)
-    checks = EventDriven(facility) if strict else None
     count = len(facility.domain_ids)
-    for d, basis in enumerate(_basis_labels(losses, count)):
+    checks: Iterator[_Outcome | None] = repeat(None)
+    if strict:
+        blocks = in_blocks(_strict_outcomes, facility, range(count), workers=workers)
+        checks = chain.from_iterable(blocks)
+    for d, (basis, check) in enumerate(zip(_basis_labels(losses, count), checks, strict=False)):
         domains, groups = lost_with(losses, d)
-        check = None if checks is None else _strict_row(domains, groups, checks.run((d,)))
-        yield Row(d, domains, groups, basis, check)
+        yield Row(d, domains, groups, basis, None if check is None else _strict_row(domains, groups, check))
         if progress is not None and ((d + 1) % _PROGRESS_EVERY == 0 or d + 1 == count):
             progress(d + 1, count)
+
+
+def _strict_outcomes(facility: Facility, failing: Sequence[int]) -> list[_Outcome]:
+    """Return what each of these domains takes down by the strict check, failing alone."""
+    checks = facility.strict_start
+    outcomes = (checks.run((d,), flows=False) for d in failing)
+    return [
+        (tuple(sorted(outcome.domains)), tuple(sorted(outcome.groups)), tuple(sorted(outcome.tripped)))
+        for outcome in outcomes
+    ]
 
 
 def lost_with(losses: SingleLosses, failed: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -65,23 +87,27 @@ def lost_with(losses: SingleLosses, failed: int) -> tuple[tuple[int, ...], tuple
     )
 
 
-def _basis_labels(losses: SingleLosses, count: int) -> Iterator[tuple[Basis, ...]]:
-    """Yield the basis labels of every failure (spec 4)."""
-    labels: tuple[Basis, ...] = ("electrically-unverified", "redundant", "worst-credible")
-    # Few combinations occur: rows share them.
-    made: dict[tuple[bool, ...], tuple[Basis, ...]] = {}
-    for d in range(count):
-        carried = (d in losses.unverified, d in losses.redundant, d in losses.worst_credible)
-        known = made.get(carried)
-        if known is None:
-            known = made[carried] = tuple(label for label, has in zip(labels, carried, strict=True) if has)
-        yield known
-
-
-def _strict_row(domains: Sequence[int], groups: Sequence[int], outcome: StrictOutcome) -> StrictRow:
-    strict_domains, strict_groups = tuple(sorted(outcome.domains)), tuple(sorted(outcome.groups))
-    agrees = strict_groups == groups and (
-        strict_domains == domains
-        or set(domains).symmetric_difference(strict_domains) <= outcome.tripped.keys()
+def _basis_labels(losses: SingleLosses, count: int) -> list[tuple[Basis, ...]]:
+    """Return the basis labels of every failure (spec 4)."""
+    carrying: tuple[tuple[Basis, Losers], ...] = (
+        ("electrically-unverified", losses.unverified),
+        ("redundant", losses.redundant),
+        ("worst-credible", losses.worst_credible),
     )
-    return StrictRow(strict_domains, strict_groups, tuple(sorted(outcome.tripped)), agrees)
+    labels: list[tuple[Basis, ...]] = [()] * count
+    for label, failures in carrying:
+        # Few combinations occur: rows share them.
+        longer = {known: (*known, label) for known in set(labels)}
+        for d in failures:
+            labels[d] = longer[labels[d]]
+    return labels
+
+
+def _strict_row(domains: tuple[int, ...], groups: tuple[int, ...], outcome: _Outcome) -> StrictRow:
+    strict_domains, strict_groups, tripped = outcome
+    if strict_groups == groups and strict_domains == domains:
+        # By far the commonest: nothing is kept twice.
+        return StrictRow(domains, groups, tripped, agrees=True)
+    differing = set(domains).symmetric_difference(strict_domains)
+    agrees = strict_groups == groups and differing <= set(tripped)
+    return StrictRow(strict_domains, strict_groups, tripped, agrees)

@@ -4,7 +4,7 @@ The same figures as `findings.impact.assess` (property-tested), from sums made o
 that stand in the same places.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,7 +13,7 @@ from findings.amounts import Partial, partial_sum, total
 from findings.exposure import critical_share
 from findings.index import EstateIndex, PricedUnits, critical_units, stalls_whole
 from findings.progress import loss_usd, lost_minutes, restart_of
-from topology.model import Number, Workload
+from topology.model import Node, Number, Workload
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,29 +75,41 @@ class Tallies:
         index, workloads = self.index, self.index.estate.workloads
         members = [index.nodes[node_id] for node_id in node_ids]
         standing: dict[int, list[Number]] = {}
-        priced: dict[int, dict[Number | None, list[Number]]] = {}
         for node in members:
             for position, units in index.hosted.get(node.id, ()):
                 standing.setdefault(position, []).append(units)
-                if workloads[position].kind == "training":
-                    priced.setdefault(position, {}).setdefault(index.price(node), []).append(units)
         sums = {position: total(units) for position, units in standing.items()}
         critical = [critical_units(workloads[position], units) for position, units in sums.items()]
+        known = [units for units in critical if units is not None]
         whole = {position for position in sums if stalls_whole(workloads[position])}
         return GroupTally(
             nodes=len(members),
-            units=partial_sum(node.allocated for node in members).value,
-            critical=total(units for units in critical if units is not None),
-            critical_known=sum(units is not None for units in critical),
-            critical_unknown=sum(units is None for units in critical),
+            units=partial_sum([node.allocated for node in members]).value,
+            critical=total(known),
+            critical_known=len(known),
+            critical_unknown=len(critical) - len(known),
             placed=total(sums.values()),
-            stalled=total(units for position, units in sums.items() if position not in whole),
+            stalled=total([units for position, units in sums.items() if position not in whole]),
             gangs=tuple(whole),
-            training=tuple(
-                (position, {price: total(units) for price, units in by_price.items()})
-                for position, by_price in priced.items()
-            ),
+            training=self._training(members, sums),
         )
+
+    def _training(
+        self, members: Sequence[Node], sums: Mapping[int, Number]
+    ) -> tuple[tuple[int, PricedUnits], ...]:
+        """Return the units of every training workload by price, of which most groups know one only."""
+        index, workloads = self.index, self.index.estate.workloads
+        training = [position for position in sums if workloads[position].kind == "training"]
+        prices = {index.price(node) for node in members}
+        if len(prices) == 1:
+            (price,) = prices
+            return tuple([(position, {price: sums[position]}) for position in training])
+        names = [node.id for node in members]
+        return tuple([(position, index.priced_units(workloads[position], names)) for position in training])
+
+    @cached_property
+    def _single(self) -> dict[tuple[int, ...], Tally]:
+        return {}
 
     @cached_property
     def _minutes(self) -> Mapping[int, Number | None]:
@@ -120,16 +132,26 @@ class Tallies:
 
     def tally(self, groups: Iterable[int]) -> Tally:
         """Return what these groups of nodes add up to when all of their nodes are lost."""
+        lost = tuple(groups)
+        if len(lost) > 1:
+            return self._tally(lost)
+        # Most failures lose no group or one, and many the same.
+        known = self._single.get(lost)
+        if known is None:
+            known = self._single[lost] = self._tally(lost)
+        return known
+
+    def _tally(self, groups: Iterable[int]) -> Tally:
         members = [self.groups[g] for g in groups]
         units, critical = _units(members), _critical(members)
         usd, gang_usd, unpriced = self._dollars(members)
         bare = self.index.estate.bare
         return Tally(
-            nodes=sum(member.nodes for member in members),
+            nodes=sum([member.nodes for member in members]),
             units=units,
             critical_units=None if bare else critical.value,
             critical_share=None if bare else critical_share(critical, self.index.critical_total),
-            units_placed=None if bare else total(member.placed for member in members),
+            units_placed=None if bare else total([member.placed for member in members]),
             units_stalled=None if bare else self._stalled(members),
             usd=None if bare else usd.value,
             gang_usd=None if bare else gang_usd.value,
@@ -161,12 +183,13 @@ class Tallies:
                 standing.setdefault(position, []).append(priced)
         usd: list[float | None] = []
         gang_usd: list[float | None] = []
+        unpriced = 0
         for position, parts in standing.items():
-            workload = self.index.estate.workloads[position]
-            loss = loss_usd(_merged(parts), self._minutes[position])
+            workload, minutes = self.index.estate.workloads[position], self._minutes[position]
+            loss = loss_usd(_merged(parts), minutes)
             usd.append(loss)
             gang_usd.append(self._gang_usd(position, workload) if stalls_whole(workload) else loss)
-        unpriced = sum(self._minutes[position] is None for position in standing)
+            unpriced += minutes is None
         return partial_sum(usd), partial_sum(gang_usd), unpriced
 
 
@@ -181,12 +204,11 @@ def _merged(parts: list[PricedUnits]) -> PricedUnits:
 
 
 def _units(members: Iterable[GroupTally]) -> Number | None:
-    return partial_sum(member.units for member in members).value
+    return partial_sum([member.units for member in members]).value
 
 
-def _critical(members: Iterable[GroupTally]) -> Partial:
-    members = list(members)
-    unknown = sum(member.critical_unknown for member in members)
+def _critical(members: Sequence[GroupTally]) -> Partial:
+    unknown = sum([member.critical_unknown for member in members])
     if unknown and not any(member.critical_known for member in members):
         return Partial(None, unknown)
-    return Partial(total(member.critical for member in members), unknown)
+    return Partial(total([member.critical for member in members]), unknown)
