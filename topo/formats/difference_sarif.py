@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from closure.proof import Hop, Rule
 from findings.difference import Change, Difference, Topic
-from topo.formats.sarif import SCHEMA_URI, location
+from topo.formats.sarif import location, sarif_log
 from topo.places import Files, Place
 from topo.text.difference import said
 
@@ -29,29 +29,12 @@ def difference_sarif(result: Difference, files: Files, path: str, *, version: st
     exact = files.places([_hop(change, result, _KEYS.get(change.key.topic, "failed")) for change in shown])
     whole = files.places([_hop(change, result, "failed") for change in shown])
     start = Place(path, 1, 1)
-    return {
-        "$schema": SCHEMA_URI,
-        "version": "2.1.0",
-        "runs": [
-            {
-                "tool": {
-                    "driver": {
-                        "name": "topo",
-                        "semanticVersion": version,
-                        "rules": [
-                            {"id": f"diff-{topic}", "shortDescription": {"text": text}}
-                            for topic, text in _MEANINGS.items()
-                        ],
-                    }
-                },
-                "columnKind": "unicodeCodePoints",
-                "results": [
-                    _result(change, place or fallback or start)
-                    for change, place, fallback in zip(shown, exact, whole, strict=True)
-                ],
-            }
-        ],
-    }
+    rules = [{"id": f"diff-{topic}", "shortDescription": {"text": text}} for topic, text in _MEANINGS.items()]
+    results = [
+        _result(change, place or fallback or start)
+        for change, place, fallback in zip(shown, exact, whole, strict=True)
+    ]
+    return sarif_log(rules, results, version=version)
 
 
 def _hop(change: Change, result: Difference, rule: Rule) -> Hop:

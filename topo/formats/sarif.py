@@ -3,7 +3,7 @@
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -22,23 +22,17 @@ _ROOT: Final = "%SRCROOT%"
 def sarif_document(diagnostics: Sequence[Diagnostic], *, version: str) -> dict[str, Any]:
     """Return the log of one run, with every rule of the registry. Places count in characters."""
     seen: Counter[str] = Counter()
-    return {
-        "$schema": SCHEMA_URI,
-        "version": "2.1.0",
-        "runs": [
-            {
-                "tool": {
-                    "driver": {
-                        "name": "topo",
-                        "semanticVersion": version,
-                        "rules": [_rule(info) for info in REGISTRY.values()],
-                    }
-                },
-                "columnKind": "unicodeCodePoints",
-                "results": [_result(diagnostic, seen) for diagnostic in diagnostics],
-            }
-        ],
-    }
+    rules = [_rule(info) for info in REGISTRY.values()]
+    return sarif_log(rules, [_result(diagnostic, seen) for diagnostic in diagnostics], version=version)
+
+
+def sarif_log(
+    rules: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]], *, version: str
+) -> dict[str, Any]:
+    """Return the log of one run of this program: its rules and its results."""
+    driver = {"name": "topo", "semanticVersion": version, "rules": list(rules)}
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": list(results)}
+    return {"$schema": SCHEMA_URI, "version": "2.1.0", "runs": [run]}
 
 
 def _rule(info: RuleInfo) -> dict[str, Any]:
