@@ -13,8 +13,8 @@ DOMAINS_ONLY: Final = (
 )
 OF_THE_CLOSURE: Final = (
     "Cut sets are those of the closure. The strict check was run for every failure of one domain, and for "
-    f"the first {ASSESSED:,} sets of each size and their parts; other sets that it alone calls fatal are not "
-    "listed."
+    f"the first {ASSESSED:,} sets of each size and their parts. `fewer`: there, a part of the set is enough; "
+    "`holds`: there, the target stays up. Other sets that it alone calls fatal are not listed."
 )
 INDEPENDENCE: Final = (
     "Probabilities: independent failures assumed, each repaired on its own. What shares a cause (weather, "
@@ -72,7 +72,7 @@ def _probabilities(result: CutSets) -> Iterator[str]:
     if result.expected.usd is not None:
         yield ANY_DOLLARS
         yield SELF_REPORTED_NOTE
-    if result.expected.unpriced:
+    if result.expected.unpriced and not result.estate.bare:
         yield (
             "Cut sets whose dollars are unknown, wholly or in part (no checkpoint interval, no price, or "
             f"not among the first {ASSESSED:,} of a size): {result.expected.unpriced:,}. They are missing "

@@ -13,6 +13,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "cli.md"
 MORE = {
     "validate": "rules.md",
     "sweep": "performance.md",
+    "cutsets": "cutsets.md",
     "findings": "methodology.md",
     "explain": "methodology.md",
     "report": "report.md",

@@ -68,19 +68,24 @@ def _sets(result: CutSets, size: int, options: PageOptions) -> list[str]:
     columns = [Column(title, flexible=True) for title in _MEMBERS[:size]]
     if known:
         columns += [Column("P(down)", right=True), Column("per year", right=True)]
-    columns += [Column("units", right=True), Column("gang $", right=True), Column("strict", right=True)]
-    cells = [_cells(row, known=known) for row in rows]
+    bare = result.estate.bare
+    lost = ("nodes",) if bare else ("units", "gang $")
+    columns += [Column(title, right=True) for title in (*lost, "strict")]
+    cells = [_cells(row, known=known, bare=bare) for row in rows]
     title = f"{_SIZES[size - 1].capitalize()}s"
     return block((title, INDEPENDENT if known else ""), columns, cells, options)
 
 
-def _cells(row: CutRow, *, known: bool) -> list[str]:
+def _cells(row: CutRow, *, known: bool, bare: bool) -> list[str]:
     cells = list(row.domains)
     if known:
         cells += [significant(row.probability), significant(row.downs_per_year)]
     blast = row.blast
-    units, dollars = (None, None) if blast is None else (blast.units, blast.gang_usd)
-    return [*cells, number(units), usd(dollars), _strict(row.strict)]
+    if bare:
+        cells.append(number(None if blast is None else blast.nodes))
+    else:
+        cells += [UNKNOWN, UNKNOWN] if blast is None else [number(blast.units), usd(blast.gang_usd)]
+    return [*cells, _strict(row.strict)]
 
 
 def _strict(strict: StrictFigures | None) -> str:
@@ -92,8 +97,8 @@ def _strict(strict: StrictFigures | None) -> str:
 
 
 def significant(value: float | None) -> str:
-    """Return a figure with three significant digits; `unknown` for None."""
-    return UNKNOWN if value is None else f"{value:.3g}"
+    """Return a figure with four significant digits; `unknown` for None."""
+    return UNKNOWN if value is None else f"{value:.4g}"
 
 
 def _strict_only(result: CutSets, options: PageOptions) -> list[str]:
@@ -132,7 +137,7 @@ def _probability(result: CutSets, options: PageOptions) -> list[str]:
         f"({'exact' if top.method == 'exact' else 'upper bound'} for {count(top.known, 'cut set')} of up to "
         f"{count(result.order, 'domain')}).{unknown}"
     )
-    return [*lines, *_dollars(named["expectedGangUsdPerYear"])]
+    return lines if result.estate.bare else [*lines, *_dollars(named["expectedGangUsdPerYear"])]
 
 
 def _dollars(figure: Figure) -> list[str]:
