@@ -1,17 +1,16 @@
 """What `topo validate` does with files: load, check against the flows, and an estate under a facility map."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
 from topology.bare import estate_of
-from topology.diagnostics import Diagnostic, Fault, InvalidInput, Route
+from topology.diagnostics import Diagnostic, Fault, Route
 from topology.limits import SCHEMA_DECIDES_BYTES
 from topology.load import LoadResult
 from topology.model import Estate, Topology
-from topology.routes import EstateRoutes, TopologyRoutes
-from topology.rules import check
+from topology.routes import EstateRoutes, Routes, TopologyRoutes
 
 _ESTATE, _MAP = 0, 1
 _NO_VALUES: Final = frozenset({"yaml-syntax", "json-syntax", "duplicate-key", "slurm-file"})
@@ -62,7 +61,7 @@ def check_file(result: LoadResult[Any], facility_map: LoadResult[Topology] | Non
     return _check_overlaid(result, estate, facility_map)
 
 
-def _flow_faults(estate: Estate, routes: "EstateRoutes | _OverlaidRoutes") -> list[Fault]:
+def _flow_faults(estate: Estate, routes: Routes) -> list[Fault]:
     from closure.checks import check_flows
     from closure.compiled import compile_facility
 
@@ -72,27 +71,36 @@ def _flow_faults(estate: Estate, routes: "EstateRoutes | _OverlaidRoutes") -> li
 
 
 def _check_overlaid(result: LoadResult[Any], estate: Estate, facility_map: LoadResult[Topology]) -> Checked:
-    from topology.apply import apply_topology
+    from topology.apply import of_its_age, overlay, rules_together
 
     topology = facility_map.value
     assert topology is not None
-    try:
-        applied = apply_topology(estate, topology)
-    except InvalidInput as refusal:
-        return Checked(result, _in_order(result.diagnostics, refusal.diagnostics))
+    applied = overlay(estate, topology)
     routes = _OverlaidRoutes(result, facility_map, topology)
-    nodes = [(node.id, node.standings) for node in applied.nodes]
-    faults = [*check(applied.domains, nodes, routes), *_flow_faults(applied, routes)]
+    faults = rules_together(applied, routes)
+    errors = [fault for fault in faults if fault.severity == "error"]
+    if errors:
+        return Checked(result, _in_order(result.diagnostics, _placed(errors, result, facility_map)))
+    applied = of_its_age(applied, topology)
+    faults += _flow_faults(applied, routes)
     said = {(each.rule, each.ids[:1]) for each in facility_map.diagnostics}
     fresh = [fault for fault in faults if (fault.rule, fault.ids[:1]) not in said]
-    placed = [
-        diagnostic
-        for file, source in ((_ESTATE, result.source), (_MAP, facility_map.source))
-        for diagnostic in source.diagnostics(
-            [_within(fault, file) for fault in fresh if fault.route[0] == file]
-        )
-    ]
-    return Checked(result, _in_order((), placed), applied)
+    return Checked(result, _in_order((), _placed(fresh, result, facility_map)), applied)
+
+
+def conflicts(
+    estate: Estate, result: LoadResult[Any], facility_map: LoadResult[Topology]
+) -> tuple[Diagnostic, ...]:
+    """Return why the estate of a file and a valid map make no facility together, each at its place."""
+    return _check_overlaid(result, estate, facility_map).diagnostics
+
+
+def _placed(
+    faults: Sequence[Fault], result: LoadResult[Any], facility_map: LoadResult[Topology]
+) -> Iterator[Diagnostic]:
+    """Return faults whose routes begin with the file, at their places there."""
+    for file, source in ((_ESTATE, result.source), (_MAP, facility_map.source)):
+        yield from source.diagnostics([_within(fault, file) for fault in faults if fault.route[0] == file])
 
 
 def _in_order(*groups: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
@@ -114,8 +122,9 @@ class _OverlaidRoutes:
         self._topology = topology
 
     @cached_property
-    def _estate_routes(self) -> EstateRoutes:
-        return EstateRoutes(self._result.source.parse().value)
+    def _estate_routes(self) -> Routes:
+        raw = self._result.source.parse().value
+        return EstateRoutes(raw) if self._result.kind == "estate" else TopologyRoutes(raw)
 
     @cached_property
     def _map_routes(self) -> TopologyRoutes:

@@ -9,7 +9,7 @@ from topology.diagnostics import Diagnostic, Fault, InvalidInput
 from topology.invariants import one_namespace
 from topology.kinds import AXES
 from topology.model import Estate, Node, Standing, Topology
-from topology.routes import TopologyRoutes
+from topology.routes import Routes, TopologyRoutes
 from topology.rules import check
 
 _AXIS_ORDER: Final = {axis: place for place, axis in enumerate(AXES)}
@@ -28,18 +28,26 @@ def apply_topology(estate: Estate, topology: Topology) -> Estate:
     faults = faults_together(applied)
     if faults:
         raise InvalidInput(tuple(sorted(_placeless(fault) for fault in faults)))
+    return of_its_age(applied, topology)
+
+
+def of_its_age(applied: Estate, topology: Topology) -> Estate:
+    """Return the estate that a map was laid over, as old as the map says that it is itself."""
     provenance = replace(applied.provenance, topology_file_modified_at=None)
     return replace(applied, provenance=provenance, verified_at=topology.verified_at)
 
 
 def faults_together(estate: Estate) -> list[Fault]:
     """Return the errors of an estate that a topology was laid over; routes are those of a topology file."""
-    routes = TopologyRoutes()
+    return [fault for fault in rules_together(estate, TopologyRoutes()) if fault.severity == "error"]
+
+
+def rules_together(estate: Estate, routes: Routes) -> list[Fault]:
+    """Return the faults of every rule over an estate that a topology was laid over."""
     nodes = [(node.id, node.standings) for node in estate.nodes]
-    faults = check(estate.domains, nodes, routes) + one_namespace(
+    return check(estate.domains, nodes, routes) + one_namespace(
         (node.id for node in estate.nodes), estate.domains, routes
     )
-    return [fault for fault in faults if fault.severity == "error"]
 
 
 def overlay(estate: Estate, topology: Topology) -> Estate:

@@ -1,8 +1,7 @@
 """Which known id was probably meant."""
 
 import re
-from collections.abc import Iterable
-from difflib import get_close_matches
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 _SEPARATORS: Final = str.maketrans("", "", "-_.")
@@ -46,4 +45,11 @@ class Closest:
             return None
         candidates = [name for length in lengths for name in self._by_length.get(length, ())]
         self._left -= len(candidates)
-        return next(iter(get_close_matches(word, candidates, 1, _CUTOFF)), None)
+        return most_like(word, dict(zip(candidates, candidates, strict=True)))
+
+
+def most_like(word: str, names: Mapping[str, str]) -> str | None:
+    """Return what `names` has for its key that is most like `word`; None where none is."""
+    from difflib import get_close_matches
+
+    return next((names[match] for match in get_close_matches(word, names, 1, _CUTOFF)), None)

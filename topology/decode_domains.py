@@ -7,7 +7,8 @@ from typing import Any, Final
 from topology.columns import records
 from topology.diagnostics import Fault
 from topology.fields import Field, Shape, as_list, record_of
-from topology.kinds import AXES, KINDS
+from topology.kinds import AXES, KINDS, KINDS_MEANT
+from topology.limits import MAX_FAILURES_PER_YEAR, MAX_REPAIR_HOURS
 from topology.list_readers import list_of
 from topology.model import Domain, Overload, Standing
 from topology.number_readers import number
@@ -29,7 +30,7 @@ OVERLOAD: Final = Shape(
 
 DOMAIN: Final = Shape(
     {
-        "kind": Field("kind", choice(*KINDS), required=True),
+        "kind": Field("kind", choice(*KINDS, meant=KINDS_MEANT), required=True),
         "parent": Field("parent", ident),
         "feeds": Field("feeds", list_of(ident, least=1), as_list),
         "minFeeds": Field("min_feeds", number(1, whole=True)),
@@ -43,8 +44,8 @@ DOMAIN: Final = Shape(
             list_of(record_of(OVERLOAD, Overload)),
             lambda overload: as_list(tuple(OVERLOAD.write(point) for point in overload)),
         ),
-        "failuresPerYear": Field("failures_per_year", number()),
-        "repairHours": Field("repair_hours", number()),
+        "failuresPerYear": Field("failures_per_year", number(high=MAX_FAILURES_PER_YEAR)),
+        "repairHours": Field("repair_hours", number(high=MAX_REPAIR_HOURS)),
         "status": Field("out", _status, lambda out: "out" if out else None),
         "description": Field("description", text),
         "contact": Field("contact", text),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from topology.quoting import closest, quoted
+from topology.quoting import closest, closest_of_few, quoted
 from topology.readers import Problem, Reader, Wrong, refuse
 
 
@@ -107,7 +107,7 @@ def record_of(shape: Shape, build: Callable[..., Any]) -> Reader:
 
 def unknown(key: str, known: Mapping[str, object], what: str) -> Problem:
     """Return the problem of a key that nothing reads, with the closest one that something does."""
-    meant = closest(key, known)
+    meant = closest(key, known) or closest_of_few(key, known)
     message = f"unknown {what} {quoted(key)}"
     hint = f"Known: {', '.join(known)}."
     if meant is not None:

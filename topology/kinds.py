@@ -29,6 +29,19 @@ KINDS: Final[dict[str, Kind]] = {
 }
 """Every domain kind by name."""
 
+KINDS_MEANT: Final = {
+    **dict.fromkeys(("pdu", "rpp", "rppdu", "powerpanel", "busway", "breaker", "circuit"), "power"),
+    **dict.fromkeys(("cdu", "chiller", "crac", "crah", "pump", "loop", "coolingloop"), "cooling"),
+    **dict.fromkeys(("switch", "leaf", "spine", "tor"), "network"),
+    **dict.fromkeys(("genset", "diesel"), "generator"),
+    **dict.fromkeys(("xfmr", "trafo"), "transformer"),
+    **dict.fromkeys(("grid", "mains"), "utility"),
+    "sts": "ats",
+    "hall": "room",
+    "az": "zone",
+}
+"""What operators call equipment -> the kind that it is: for hints alone."""
+
 AXES: Final[dict[str, str]] = {
     "rack": "rack",
     "pdu": "power",

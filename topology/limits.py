@@ -33,6 +33,12 @@ NUMBER_LIMIT: Final = 10**15
 """Largest number of any kind: below it whole numbers and their sums stay exact in floating point.
 Sentinels of telemetry (2^63 and the like) lie above it."""
 
+MAX_FAILURES_PER_YEAR: Final = 100_000
+"""Most failures of one domain [1/year]: beyond one in five minutes it is no failure rate."""
+
+MAX_REPAIR_HOURS: Final = 1_000_000
+"""Longest repair [h]: beyond a century it is `status: out`, or another unit."""
+
 LONGEST_INTEGER: Final = 400
 """Longest whole number [characters] that is read exactly; longer ones are infinite, and refused as such."""
 

@@ -4,10 +4,12 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from topology.closest import Closest
+from topology.closest import Closest, most_like, normal_form
 
 _SHOWN: Final = 60
 _COMPARED: Final = 100
+_TELLING: Final = 4
+"""Fewer characters tell nothing of a longer word."""
 
 
 def quoted(text: str) -> str:
@@ -39,6 +41,21 @@ def _number(value: int | float) -> str:
 def closest(word: str, known: Iterable[str]) -> str | None:
     """Return the known word that `word` was probably meant to be, or None."""
     return _finder(tuple(known)).to(word[:_COMPARED])
+
+
+def closest_of_few(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word that `word` begins with, begins, or is most like, however long the two are."""
+    return _closest_of_few(word[:_COMPARED], tuple(known))
+
+
+@lru_cache(maxsize=1024)
+def _closest_of_few(word: str, known: tuple[str, ...]) -> str | None:
+    form = normal_form(word)
+    for name in known:
+        other = normal_form(name)
+        if len(form) >= _TELLING and (other.startswith(form) or form.startswith(other)):
+            return name
+    return most_like(form, {normal_form(name): name for name in known})
 
 
 @lru_cache(maxsize=64)

@@ -4,10 +4,12 @@ A reader never guesses: text is text, numbers are finite and in range, `true` is
 a list has wrong does not hide the others: `Wrong` carries every problem, and the entries that are right.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, Literal, NoReturn
 
+from topology.closest import normal_form
 from topology.diagnostics import Fault, Route
 from topology.limits import MAX_ID_LENGTH, MAX_TEXT_LENGTH
 from topology.quoting import closest, found, quoted
@@ -98,17 +100,19 @@ def timestamp(value: Any) -> str:
     return str(value)
 
 
-def choice(*names: str) -> Reader:
-    """Return a reader of one of `names`."""
+def choice(*names: str, meant: Mapping[str, str] = MappingProxyType({})) -> Reader:
+    """Return a reader of one of `names`; a hint says which one other words probably mean."""
     listed = ", ".join(names)
     known = {name: name for name in names}
 
     def read(value: Any) -> str:
         if isinstance(value, str) and value in known:
             return known[value]
-        meant = closest(value, names) if isinstance(value, str) else None
+        likely = None
+        if isinstance(value, str):
+            likely = meant.get(normal_form(value[:MAX_ID_LENGTH])) or closest(value, names)
         message = f"expected one of {listed}, found {found(value)}"
-        hint = f"Did you mean {meant}?" if meant else f"Write one of {listed}."
+        hint = f"Did you mean {likely}?" if likely else f"Write one of {listed}."
         raise Wrong((Problem(message, hint),))
 
     return read

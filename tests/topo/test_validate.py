@@ -226,8 +226,19 @@ class TestEstateUnderAMap:
 
     def test_two_that_contradict_each_other(self, capsys: pytest.CaptureFixture[str], folder: Path) -> None:
         code, said = self.check(capsys, folder, "domains:\n  rack-1: {kind: power}\n")
+        line = 1 + json.dumps(ESTATE, indent=1).splitlines().index('    "rack": "rack-1"')
         assert code == 1
-        assert [rule for rule, _, _ in said] == ["axis-kind"]
+        assert said == [("axis-kind", "estate.json", line)]
+
+    def test_a_command_that_refuses_both_names_the_place_too(
+        self, capsys: pytest.CaptureFixture[str], folder: Path
+    ) -> None:
+        self.check(capsys, folder, "domains:\n  rack-1: {kind: power}\n")
+        (folder / "bare.yaml").write_text("nodes:\n  n1: {rack: rack-1}\n", encoding="utf-8")
+        assert main(["sweep", "--topology", "map.yaml", "estate.json"]) == 1
+        assert "--> estate.json:" in capsys.readouterr().err
+        assert main(["sweep", "--topology", "map.yaml", "bare.yaml"]) == 1
+        assert "--> bare.yaml:2:14" in capsys.readouterr().err
 
 
 class TestTwoJudges:

@@ -147,7 +147,7 @@ def load(args: argparse.Namespace) -> Loaded:
     estate = estate_of(value) if isinstance(value, Topology) else value
     map_result = None
     if args.topology:
-        estate, map_result = _apply_map(estate, args)
+        estate, map_result = _apply_map(estate, result, args)
     outside = sorted({node.id for node in estate.nodes}.intersection(args.out))
     if outside:
         raise UsageError(
@@ -178,7 +178,9 @@ def load_snapshot(args: argparse.Namespace) -> "Estate":
     return estate
 
 
-def _apply_map(estate: "Estate", args: argparse.Namespace) -> "tuple[Estate, LoadResult[Any]]":
+def _apply_map(
+    estate: "Estate", file: "LoadResult[Any]", args: argparse.Namespace
+) -> "tuple[Estate, LoadResult[Any]]":
     from topology.apply import apply_topology
     from topology.load import load_text, load_topology_text
 
@@ -188,7 +190,13 @@ def _apply_map(estate: "Estate", args: argparse.Namespace) -> "tuple[Estate, Loa
         raise WrongKind(
             f"--topology takes a facility map, and {name} is an estate", "Give the estate as FILE alone."
         )
-    applied = apply_topology(estate, valid(result))
+    facility_map = valid(result)
+    try:
+        applied = apply_topology(estate, facility_map)
+    except InvalidInput:
+        from topo.validation import conflicts
+
+        raise InvalidInput(conflicts(estate, file, result)) from None
     modified = modified_at(args.topology)
     provenance = replace(applied.provenance, topology_file_modified_at=modified)
     return (replace(applied, provenance=provenance) if modified else applied), result
