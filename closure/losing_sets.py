@@ -38,14 +38,15 @@ class LosingSets:
 
 
 @collector_paused()
-def losing_sets(facility: Facility, order: int, *, max_sets: int = MAX_SETS) -> LosingSets:
+def losing_sets(facility: Facility, order: int, *, max_sets: int | None = None) -> LosingSets:
     """Return the minimal losing sets of up to `order` failures: together they say what every closure says.
 
-    Raises TooManyLosingSets, which names the domain or node, where there are more than `max_sets` in all.
+    Raises TooManyLosingSets, which names the domain or node, where there are more than `max_sets` in all
+    (default: MAX_SETS).
     """
     if order < 1:
         raise ValueError(f"order must be at least 1, not {order}")
-    solver = _Solver(facility, SetBudget(max_sets, order))
+    solver = _Solver(facility, SetBudget(MAX_SETS if max_sets is None else max_sets, order))
     domains = [solver.domain(d) for d in range(len(facility.domain_ids))]
     return LosingSets(order, tuple(domains), tuple([solver.group(group) for group in facility.groups]))
 

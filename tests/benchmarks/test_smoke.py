@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import load_whatif, startup, sweep
+from benchmarks import load_whatif, pairs, startup, sweep
 from benchmarks.generate import generate
 from benchmarks.measure import STATUS, peak_mb, table
 from benchmarks.rivals import Problem
@@ -28,6 +28,13 @@ def test_a_rival_that_disagrees_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
 
     with pytest.raises(sweep.Different):
         sweep.compare(20, memory=False)
+
+
+def test_the_pairs_and_their_rivals_agree() -> None:
+    rows = pairs.compare(200, sample=200, memory=False)
+
+    assert len(rows) == 5
+    assert len(pairs.report(rows).splitlines()) == len(rows) + 2
 
 
 def test_the_sweep_agrees_with_the_closure() -> None:

@@ -12,7 +12,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "cli.md"
 
 MORE = {
     "validate": "rules.md",
-    "sweep": "performance.md",
+    "sweep": "sweep.md",
     "cutsets": "cutsets.md",
     "findings": "methodology.md",
     "explain": "methodology.md",
