@@ -3,7 +3,9 @@
 from typing import Any
 
 from findings.curtail.document import SCHEMA_VERSION, ages_to_json, plan_to_json
-from findings.rescue import Relief, Rerun, Rescue
+from findings.rescue import Rescue
+from findings.rescue_case import Relief, Rerun
+from findings.rescue_partial import Partial
 from findings.scenario_json import assumption_to_json
 
 
@@ -21,6 +23,7 @@ def rescue_to_json(result: Rescue) -> dict[str, Any]:
         **ages_to_json(result.staleness),
         "without": _rerun(result.before),
         "rerun": _rerun(result.after),
+        "partial": None if result.partial is None else _partial(result.partial),
         "assumptions": [assumption_to_json(each) for each in result.assumptions],
         "caveats": list(result.caveats),
     }
@@ -41,6 +44,16 @@ def _relief(each: Relief) -> dict[str, Any]:
         "sheddableInTimeKw": each.in_time_kw,
         "sheddableKw": each.at_all_kw,
         "capBeforeKw": each.cap_before_kw,
+    }
+
+
+def _partial(each: Partial) -> dict[str, Any]:
+    return {
+        **plan_to_json(each.plan),
+        "relieved": list(each.relieved),
+        "stuck": list(each.stuck),
+        "inTime": each.in_time,
+        "rerun": _rerun(each.after),
     }
 
 

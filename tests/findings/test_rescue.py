@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from closure.cascade import close
 from closure.compiled import compile_facility
 from closure.strict import strict_check
-from findings.rescue import plan_rescue
+from findings.rescue import Rescue, plan_rescue
 from findings.rescue_document import rescue_to_json
 from findings.rescue_overloads import carry_seconds
 from tests.strategies import failures, scenarios
@@ -200,6 +200,75 @@ def holds(estate: Estate, failed: tuple[str, ...]) -> bool:
     return not demoted and not strict_check(facility, failed, closure).tripped
 
 
+def check_partial(estate: Estate, failed: tuple[str, ...], result: Rescue) -> None:
+    """What it promises is what both engines say of an estate built anew, and that is better than nothing."""
+    partial = result.partial
+    assert partial is not None
+    reduced = compile_facility(left(estate, tuple(pause.workload.id for pause in partial.plan.pauses)))
+    closure = close(reduced, failed)
+    strict = strict_check(reduced, failed, closure)
+    assert partial.after.tripped == tuple(trip.id for trip in strict.tripped)
+    assert partial.after.demoted == tuple(lost.id for lost in closure.domains if lost.cause == "demoted")
+    assert partial.after.nodes == max(len(closure.nodes), len(strict.nodes))
+    assert partial.after.nodes <= result.before.nodes
+    assert partial.plan.pauses
+    assert partial.stuck
+    assert not set(partial.relieved) & set(partial.stuck)
+
+
+class TestPartial:
+    """Two cascades from one failure: pauses stop one, and nothing stops the other."""
+
+    def estate(self) -> Estate:
+        base = shared_survivor(*JOBS)
+        domains = {
+            **base.domains,
+            "c": Domain("c", "power", rated_kw=5),
+            "d3": Domain("d3", "rack", feeds=("a", "c")),
+        }
+        fixed = Node("n3", 6, standings=(Standing("rack", "one", ("d3",)),))
+        return dataclasses.replace(base, domains=domains, nodes=(*base.nodes, fixed))
+
+    def test_what_can_be_kept_is_kept(self) -> None:
+        result = plan_rescue(compile_facility(self.estate()), ["a"], now=NOW)
+        assert (result.verdict, result.plan.pauses) == ("not-sheddable", ())
+        assert result.partial is not None
+        assert (result.partial.relieved, result.partial.stuck) == (("b",), ("c", "d3"))
+        assert result.partial.plan.kw == 4
+        assert (result.before.nodes, result.partial.after.nodes) == (3, 1)
+        assert result.partial.after.tripped == ("c",)
+        check_partial(self.estate(), ("a",), result)
+        document = rescue_to_json(result)
+        jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8"))).validate(document)
+        assert document["partial"]["rerun"]["lostNodes"] == 1
+
+    def test_where_nothing_can_there_is_none(self) -> None:
+        estate = dataclasses.replace(self.estate(), workloads=())
+        assert plan_rescue(compile_facility(estate), ["a"], now=NOW).partial is None
+
+    def test_what_trips_next_is_relieved_too(self) -> None:
+        """`c` cannot be relieved; when it trips, `d3` shifts onto `e`, which pauses keep in its rating."""
+        base = self.estate()
+        domains = {
+            **base.domains,
+            "e": Domain("e", "power", rated_kw=8),
+            "d3": Domain("d3", "rack", feeds=("a", "c", "e")),
+            "d4": Domain("d4", "rack", parent="e"),
+            "c": Domain("c", "power", rated_kw=2),
+        }
+        node = Node("n4", 5, standings=(Standing("rack", "one", ("d4",)),))
+        job = Workload("v5", "batch", {"n4": 5}, critical=False)
+        estate = dataclasses.replace(
+            base, domains=domains, nodes=(*base.nodes, node), workloads=(*base.workloads, job)
+        )
+        result = plan_rescue(compile_facility(estate), ["a"], now=NOW)
+        assert result.partial is not None
+        assert result.partial.stuck == ("c",)
+        assert result.partial.relieved == ("b", "e")
+        assert result.partial.after.tripped == ("c",)
+        assert (result.before.nodes, result.partial.after.nodes) == (4, 0)
+
+
 @settings(max_examples=40)
 @given(overloaded_scenarios())
 def test_after_every_plan_nothing_trips(scenario: tuple[Estate, tuple[str, ...]]) -> None:
@@ -209,7 +278,10 @@ def test_after_every_plan_nothing_trips(scenario: tuple[Estate, tuple[str, ...]]
     names = tuple(pause.workload.id for pause in result.plan.pauses)
     if result.verdict == "not-sheddable":
         assert names == ()
+        if result.partial is not None:
+            check_partial(estate, failed, result)
         return
+    assert result.partial is None
     assert result.after.holds
     assert holds(left(estate, names), failed)
     if result.verdict == "sheddable":

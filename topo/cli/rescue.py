@@ -52,4 +52,4 @@ def _picture(result: "Rescue") -> str:
     from topo.charts.staircase import staircase_svg
 
     title = f"Rescue from {', '.join(result.failed)}, cluster {result.estate.cluster}"
-    return staircase_svg(result.plan, result.plan.kw, None, title)
+    return staircase_svg(result.shown, result.shown.kw, None, title)

@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
-from findings.rescue import Relief, Rescue
+from findings.rescue import Rescue
+from findings.rescue_case import Relief
+from findings.rescue_partial import Partial
 from topo.text.page import PageOptions, block, fails, heading, next_section, numbered, sentence, short
 from topo.text.shed import clock_section, orders_section, price_section, stamp_lines
 from topo.text.table import UNKNOWN, Column
@@ -22,12 +24,13 @@ _WORDS: Final = {
 
 def rescue_page(result: Rescue, options: PageOptions) -> str:
     """Return the whole page."""
+    plan = result.shown
     sections = [
         _verdict(result, options),
         _overloads(result, options),
-        orders_section(result.plan, options),
-        clock_section(result.plan, result.plan.kw, options),
-        price_section(result.plan, options),
+        orders_section(plan, options),
+        clock_section(plan, plan.kw, options),
+        price_section(plan, options),
         _rerun(result, options),
         [*heading("Read with care", "", options.style), *numbered(result.caveats)],
         next_section(_next(result), options),
@@ -58,10 +61,33 @@ def _said(result: Rescue) -> str:
     if result.verdict == "not-sheddable":
         stuck = [short(each.over.id) for each in result.reliefs if each.at_all_kw < each.over.needed_kw]
         where = f" on {some(stuck, 3)}" if stuck else ""
-        return f"{what}: no pause takes enough load off the survivors{where}."
+        rest = "No pause changes anything of it." if result.partial is None else _part(result, result.partial)
+        return f"{what}: no pause takes enough load off the survivors{where}. {rest}"
     if not plan.pauses:
         return f"{what}: whether a survivor is overloaded is unknown, the power of some units is."
     return f"{what}: {pauses} would do; whether in time is unknown."
+
+
+def _part(result: Rescue, partial: Partial) -> str:
+    """Say what a plan that cannot stop the cascade keeps of it, and what still gives way."""
+    plan, after = partial.plan, partial.after
+    keeps = some([short(name) for name in partial.relieved], 3)
+    pauses = f"{count(len(plan.pauses), 'workload')} ({number(plan.kw)} kW"
+    said = (
+        f"A part can be kept: pausing {pauses}, {minutes(plan.time.worst_minutes)} at worst) keeps {keeps} "
+        f"within rating: {count(after.nodes, 'node')} lost instead of {number(result.before.nodes)}."
+    )
+    late = {
+        True: "",
+        False: " Not in time: cap or shed before any failure.",
+        None: " Whether in time is unknown.",
+    }[partial.in_time]
+    still = "".join(
+        f" Still {what}: {some([short(name) for name in names], 3)}."
+        for what, names in (("trips", after.tripped), ("demoted", after.demoted))
+        if names
+    )
+    return f"{said}{late}{still}"
 
 
 def _overloads(result: Rescue, options: PageOptions) -> list[str]:
@@ -93,9 +119,9 @@ def _overload(each: Relief) -> list[str]:
 
 
 def _rerun(result: Rescue, options: PageOptions) -> list[str]:
-    if not result.plan.pauses:
+    if not result.shown.pauses:
         return []
-    before, after = result.before, result.after
+    before, after = result.before, result.after if result.partial is None else result.partial.after
     holds = "nothing trips and nothing is demoted" if after.holds else "the cascade goes on"
     said = f"With the plan {holds}: {count(after.nodes, 'node')} lost, instead of {number(before.nodes)}."
     return [*heading("Run again", "both engines, on the reduced load", options.style), *sentence(said)]
@@ -103,7 +129,7 @@ def _rerun(result: Rescue, options: PageOptions) -> list[str]:
 
 def _next(result: Rescue) -> Iterator[tuple[str, ...]]:
     failed = fails(result.failed)
-    if result.plan.pauses:
+    if result.shown.pauses:
         yield ("rescue", *failed, "--picture", "shed.svg")
     stuck = [
         each.over.id for each in result.reliefs if each.at_all_kw < each.over.needed_kw or each.cap_before_kw

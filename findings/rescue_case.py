@@ -1,0 +1,157 @@
+"""One failure whose overloads are relieved: what each pause takes off, in time and at all (beyond)."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from closure.cascade import close, split_ids
+from closure.compiled import Facility
+from closure.strict import Round, simulate, strict_check
+from closure.tolerance import exceeds
+from findings.curtail.pauses import Pause, pauses, savings
+from findings.curtail.plan import Plan, harm_levels, plan_of
+from findings.curtail.reduced import reduced
+from findings.curtail.shares import everywhere
+from findings.curtail.solver import Choice, Need, choose
+from findings.index import EstateIndex
+from findings.rescue_overloads import Overloaded, shares_behind, strict_overload
+
+Verdict = Literal["nothing-overloads", "sheddable", "too-slow", "not-sheddable", "unknown"]
+
+SECONDS_PER_MINUTE: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Relief:
+    """An overloaded survivor, and what pauses can take off it in the time that it carries, and at all [kW].
+
+    `cap_before_kw` has to be capped or shed before any failure: what no pause takes off in time. None where
+    nobody says how long the survivor carries.
+    """
+
+    over: Overloaded
+    in_time_kw: float | None
+    at_all_kw: float
+
+    @property
+    def cap_before_kw(self) -> float | None:
+        """What no pause takes off in time [kW]."""
+        return None if self.in_time_kw is None else max(0.0, self.over.excess_kw - self.in_time_kw)
+
+
+@dataclass(frozen=True, slots=True)
+class Rerun:
+    """Both engines on a load: what trips, at all and at first, what is demoted, how many nodes are lost."""
+
+    tripped: tuple[str, ...]
+    tripped_first: tuple[str, ...]
+    demoted: tuple[str, ...]
+    nodes: int
+
+    @property
+    def holds(self) -> bool:
+        """Whether no cascade happens."""
+        return not self.tripped and not self.demoted
+
+
+def rerun(facility: Facility, failed: Sequence[str]) -> Rerun:
+    """Run both engines on a load."""
+    closure = close(facility, failed)
+    strict = strict_check(facility, failed, closure)
+    return Rerun(
+        tripped=tuple(trip.id for trip in strict.tripped),
+        tripped_first=tuple(trip.id for trip in strict.tripped if trip.round == 1),
+        demoted=tuple(lost.id for lost in closure.domains if lost.cause == "demoted"),
+        nodes=max(len(closure.nodes), len(strict.nodes)),
+    )
+
+
+class Case:
+    """One failure with everything that stays the same while overloads are found and relieved."""
+
+    def __init__(self, facility: Facility, index: EstateIndex, failed: Sequence[str]) -> None:
+        self.failed = tuple(failed)
+        domains, nodes = split_ids(facility, failed)
+        self.facility = facility
+        self.index = index
+        self.gone = frozenset(facility.node_ids[node] for node in nodes)
+        self.first = simulate(facility, domains, nodes)[0]
+        self.saved = savings(index)
+        paused = pauses(index, facility, self.saved, everywhere(facility, self.first), self.gone)
+        self.timed = [place for place, pause in enumerate(paused) if pause.drain.worst_minutes is not None]
+        self.candidates = [paused[place] for place in self.timed]
+
+    def rerun(self, plan: Plan) -> Rerun:
+        """Return what both engines say of the load that a plan leaves."""
+        return rerun(reduced(self.facility, plan.pauses, self.saved), self.failed)
+
+    def taken(self, over: Overloaded, first: Round | None = None) -> list[float]:
+        """Return what pausing each candidate takes off an overloaded survivor [kW], in the round `first`."""
+        # A demotion is judged by static loads, of which a failed node stays a part.
+        gone = self.gone if over.by == "strict" else frozenset()
+        shares = shares_behind(self.facility, over, self.first if first is None else first)
+        paused = pauses(self.index, self.facility, self.saved, shares, gone)
+        return [paused[place].kw for place in self.timed]
+
+    def in_time(self, over: Overloaded, taken: Sequence[float]) -> list[float] | None:
+        """Return the same, of those candidates that drain while the survivor carries; None: nobody knows."""
+        if over.carry_seconds is None:
+            return None
+        return [
+            kw if _worst_seconds(pause) <= over.carry_seconds else 0.0
+            for pause, kw in zip(self.candidates, taken, strict=True)
+        ]
+
+    def solved(self, overs: Sequence[Overloaded]) -> tuple[Verdict, tuple[Relief, ...], Plan]:
+        """Return the verdict over some overloads, what can be taken off each, and the plan."""
+        taken = [self.taken(over) for over in overs]
+        quick = [self.in_time(over, kw) for over, kw in zip(overs, taken, strict=True)]
+        reliefs = tuple(
+            Relief(over, None if fast is None else math.fsum(fast), math.fsum(kw))
+            for over, kw, fast in zip(overs, taken, quick, strict=True)
+        )
+        if not overs:
+            return ("unknown" if self._blind() else "nothing-overloads"), (), plan_of(())
+        sure = all(over.exact for over in overs)
+        timed = [fast for fast in quick if fast is not None]
+        if len(timed) == len(quick) and (choice := self.choose(overs, timed)) is not None:
+            return ("sheddable" if sure else "unknown"), reliefs, self.plan(choice)
+        choice = self.choose(overs, taken)
+        if choice is None:
+            return "not-sheddable", reliefs, plan_of(())
+        too_slow = sure and len(timed) == len(quick)
+        return ("too-slow" if too_slow else "unknown"), reliefs, self.plan(choice)
+
+    def choose(self, overs: Sequence[Overloaded], gives: Sequence[Sequence[float]]) -> Choice | None:
+        """Return the least harmful pauses that take enough off every overload; None: not even all do."""
+        needs = [Need(kw, over.needed_kw) for over, kw in zip(overs, gives, strict=True)]
+        return choose(len(self.candidates), needs, harm_levels(self.candidates, least_kw=True))
+
+    def plan(self, choice: Choice) -> Plan:
+        """Return the plan that a choice makes."""
+        return plan_of((self.candidates[item] for item in choice.items), choice.levels)
+
+    def _blind(self) -> bool:
+        """Whether a rated survivor carries more than before, and units of unknown kW stand behind it."""
+        facility = self.facility
+        return any(
+            facility.rated_kw[d] is not None
+            and facility.loads_kw[d] is None
+            and exceeds(kw, facility.flows_kw[d])
+            for d, kw in enumerate(self.first.flows_kw)
+        )
+
+    def revealed(self, overs: Sequence[Overloaded], after: Rerun) -> list[Overloaded]:
+        """Return what trips on the lighter load alone: it was over its rating before the failure as well."""
+        known = {over.id for over in overs if over.by == "strict"}
+        return [
+            strict_overload(self.facility, self.first, self.facility.domain_index[name])
+            for name in after.tripped_first
+            if name not in known
+        ]
+
+
+def _worst_seconds(pause: Pause) -> float:
+    worst = pause.drain.worst_minutes
+    return math.inf if worst is None else worst * SECONDS_PER_MINUTE
