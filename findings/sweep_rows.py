@@ -1,12 +1,13 @@
 """Every single-domain failure as the rows of `topo sweep` (spec: topo sweep), ranked."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from closure.blocks import Workers
 from closure.compiled import Facility
 from closure.results import Basis
-from closure.sweep import Progress, StrictRow, sweep
+from closure.sweep import Progress, Row, StrictRow, sweep
 from findings.index import EstateIndex
 from findings.tally import Tallies, Tally
 from topology.model import Number
@@ -42,18 +43,18 @@ def sweep_rows(
     index: EstateIndex | None = None,
     strict: bool = True,
     progress: Progress | None = None,
+    workers: Workers | None = None,
 ) -> list[SweepRow]:
     """Return every single-domain failure, ranked: critical units, units, id."""
     tallies = Tallies(facility, EstateIndex(facility.estate) if index is None else index)
     with collector_paused():
-        return sorted(_rows(facility, tallies, strict=strict, progress=progress), key=_rank)
+        failures = sweep(facility, strict=strict, progress=progress, workers=workers)
+        return sorted(_rows(facility, tallies, failures), key=_rank)
 
 
-def _rows(
-    facility: Facility, tallies: Tallies, *, strict: bool, progress: Progress | None
-) -> Iterator[SweepRow]:
+def _rows(facility: Facility, tallies: Tallies, failures: Iterable[Row]) -> Iterator[SweepRow]:
     domains = facility.estate.domains
-    for row in sweep(facility, strict=strict, progress=progress):
+    for row in failures:
         failed = facility.domain_ids[row.failed]
         tally = tallies.tally(row.groups)
         check = None if row.strict is None else _strict(tallies, row.groups, tally, row.strict)

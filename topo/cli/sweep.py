@@ -36,6 +36,7 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
     parser.add_argument("--no-strict", action="store_true", help="leave out the strict electrical check")
     options.add_rows(parser, 20)
     options.add_assumptions(parser)
+    options.add_workers(parser)
     parser.set_defaults(func=run)
 
 
@@ -56,11 +57,15 @@ def run(args: argparse.Namespace) -> int:
 
 def _singles(facility: "Facility", index: "EstateIndex", args: argparse.Namespace) -> str:
     from findings.sweep_rows import sweep_document, sweep_rows
+    from topo.executors import workers_for
     from topo.text.progress import progress_bar
     from topo.text.sweep import sweep_page
 
     progress = progress_bar("failing every domain")
-    rows = sweep_rows(facility, index=index, strict=not args.no_strict, progress=progress)
+    with workers_for(facility, processes=args.workers, scheduler=args.scheduler) as workers:
+        rows = sweep_rows(
+            facility, index=index, strict=not args.no_strict, progress=progress, workers=workers
+        )
     if args.format == "json":
         return _json(sweep_document(rows, load=args.load), args)
     ages = common.ages(index.estate, args)
