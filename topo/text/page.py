@@ -9,6 +9,9 @@ from topo.text.clean import clean
 from topo.text.style import Style
 from topo.text.table import PAGE_WIDTH, Column, clip, display_width, table
 
+_NAMING = ("--fail", "--focus", "--out", "--target", "--under")
+"""Options whose value is an id."""
+
 ID_WIDTH = 40
 """Widest id inside a sentence; longer ones are clipped in the middle (JSON never clips)."""
 
@@ -43,8 +46,17 @@ def numbered(texts: Iterable[str]) -> list[str]:
 
 
 def next_command(*words: str) -> str:
-    """Return a command to try next, fit to be pasted into a shell."""
-    return "  " + shlex.join(clean(word) for word in words)
+    """Return a command to try next, fit to be pasted into a shell, whatever the ids begin with."""
+    said: list[str] = []
+    for word in words:
+        if word.startswith("-") and said and said[-1] in _NAMING:
+            said[-1] += f"={word}"
+        else:
+            said.append(word)
+    if said[1:2] == ["why"] and said[2].startswith("-"):
+        said.insert(-1, "--")
+        said.insert(-1, said.pop(2))
+    return "  " + shlex.join(clean(word) for word in said)
 
 
 def next_section(commands: Iterable[Sequence[str]], options: "PageOptions") -> list[str]:
