@@ -4,7 +4,6 @@ import json
 import os
 import stat
 import sys
-import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -59,6 +58,8 @@ def write_output(path: str, data: str | bytes, *, mode: int | None = None) -> No
 
 
 def _replace_file(target: Path, payload: bytes, mode: int | None) -> None:
+    import tempfile
+
     handle, name = tempfile.mkstemp(prefix=".topo-", dir=target.parent)
     temporary = Path(name)
     try:

@@ -1,6 +1,5 @@
 """Raw values into the model, with every fault of shape and of meaning (spec 1 and 2)."""
 
-import hashlib
 from dataclasses import replace
 from typing import Final
 
@@ -105,6 +104,8 @@ def _outer_fault(fault: Fault) -> Fault:
 
 def _with_digest_caveat(estate: Estate, embedded: Embedded) -> Estate:
     """Return the estate, with a caveat where the carried text is not the file that was hashed."""
+    import hashlib
+
     digest = hashlib.sha256((embedded.text or "").encode()).hexdigest()
     if embedded.sha256 is None or embedded.sha256.lower() == digest:
         return estate

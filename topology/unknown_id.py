@@ -1,6 +1,5 @@
 """The refusal of ids that the estate does not know, with the closest that it does."""
 
-import difflib
 from collections.abc import Iterable, Sequence
 
 _CANDIDATES = 2000
@@ -33,6 +32,8 @@ def unknown_id(unknown: Iterable[str], known: Sequence[str]) -> UnknownId:
 
 def closest_ids(wanted: str, known: Sequence[str]) -> tuple[str, ...]:
     """Return up to three known ids most like `wanted`, best first; case is no difference."""
+    import difflib
+
     target = wanted.casefold()[:_COMPARED_CHARACTERS]
     candidates = known if len(known) <= _CANDIDATES else _shortlist(target, known)
     folded: dict[str, str] = {}
