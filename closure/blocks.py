@@ -3,12 +3,12 @@
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final, Protocol, TypeVar
 
-from closure.compiled import Facility
-
+Shared = TypeVar("Shared")
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -34,23 +34,32 @@ class Executor(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Workers:
-    """An executor, and how its tasks come by the facility.
+class Lent:
+    """An executor, and what all its tasks share.
 
-    `facility` travels with every task: the facility itself, or, so that it is shared once, a function that
-    returns it where the task runs. At most `in_flight` blocks are under way, which bounds what is in memory.
-    `on_lost` is called with the error that a lost worker left behind.
+    `shared` travels with every task: the value itself, or, so that it is sent once, something that stands for
+    it: a function that returns it where the task runs. At most `in_flight` blocks are under way, which bounds
+    what is in memory.
     """
 
     executor: Executor
-    facility: Facility | Callable[[], Facility]
+    shared: object
     in_flight: int = 8
-    on_lost: Callable[[BaseException], None] | None = None
+
+
+class Workers(Protocol):
+    """Where blocks are computed if not here."""
+
+    def lend(self, shared: object) -> AbstractContextManager[Lent]:
+        """Make a value known to the workers for as long as it is needed."""
+
+    def lost(self, error: BaseException) -> None:
+        """Hear of a worker that is gone, by the error that it left behind."""
 
 
 def in_blocks(
-    work: Callable[[Facility, Sequence[Item]], Result],
-    facility: Facility,
+    work: Callable[[Shared, Sequence[Item]], Result],
+    shared: Shared,
     items: Sequence[Item],
     *,
     size: int = BLOCK,
@@ -64,25 +73,30 @@ def in_blocks(
     blocks = (items[start : start + size] for start in range(0, len(items), size))
     if workers is None:
         for block in blocks:
-            yield work(facility, block)
+            yield work(shared, block)
         return
-    waiting: deque[tuple[Sequence[Item], Pending | None]] = deque()
-    waiting.extend((block, _submitted(workers, work, block)) for block in islice(blocks, workers.in_flight))
-    while waiting:
-        block, pending = waiting.popleft()
-        result = _delivered(workers, pending) if pending is not None else _NOTHING
-        waiting.extend((more, _submitted(workers, work, more)) for more in islice(blocks, 1))
-        yield work(facility, block) if result is _NOTHING else result
+    with workers.lend(shared) as lent:
+        waiting: deque[tuple[Sequence[Item], Pending | None]] = deque()
+        for block in islice(blocks, lent.in_flight):
+            waiting.append((block, _submitted(workers, lent, work, block)))
+        while waiting:
+            block, pending = waiting.popleft()
+            result = _NOTHING if pending is None else _delivered(workers, pending)
+            for more in islice(blocks, 1):
+                waiting.append((more, _submitted(workers, lent, work, more)))
+            yield work(shared, block) if result is _NOTHING else result
 
 
 _NOTHING: Final[Any] = object()
 
 
-def _submitted(workers: Workers, work: Callable[..., Any], block: Sequence[Any]) -> Pending | None:
+def _submitted(
+    workers: Workers, lent: Lent, work: Callable[..., Any], block: Sequence[Any]
+) -> Pending | None:
     try:
-        return workers.executor.submit(_task, work, workers.facility, block)
+        return lent.executor.submit(_task, work, lent.shared, block)
     except LOST as error:
-        _tell(workers, error)
+        workers.lost(error)
         return None
 
 
@@ -90,15 +104,10 @@ def _delivered(workers: Workers, pending: Pending) -> Any:
     try:
         return pending.result()
     except LOST as error:
-        _tell(workers, error)
+        workers.lost(error)
         return _NOTHING
 
 
-def _tell(workers: Workers, error: BaseException) -> None:
-    if workers.on_lost is not None:
-        workers.on_lost(error)
-
-
-def _task(work: Callable[..., Any], shared: Facility | Callable[[], Facility], block: Sequence[Any]) -> Any:
+def _task(work: Callable[..., Any], shared: Any, block: Sequence[Any]) -> Any:
     """Run one block, wherever that is."""
-    return work(shared if isinstance(shared, Facility) else shared(), block)
+    return work(shared() if callable(shared) else shared, block)

@@ -6,9 +6,11 @@ that could meet, `strict_pairs` over all outcomes, in whatever order they come.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import comb
 from typing import NamedTuple
 
+from closure.blocks import Workers, in_blocks
 from closure.compiled import NONE
 from closure.footprints import NO_LOSS, Footprint, StrictLoss, footprints, strict_baseline
 from closure.meetings import meeting_pairs
@@ -116,14 +118,20 @@ def _led(singles: StrictSingles, pair: Pair) -> Pair:
     return pair[1], pair[0]
 
 
-def every_strict_pair(singles: StrictSingles, *, progress: Progress | None = None) -> StrictPairs:
-    """Run the pairs that could meet, in one go, and add up all pairs. Raises TooManyExceptions."""
-    meeting = meeting_pairs(singles.checks, singles.prints)
-    outcomes = []
-    for outcome in run_pairs(singles, meeting):
-        outcomes.append(outcome)
+def every_strict_pair(
+    singles: StrictSingles, *, progress: Progress | None = None, workers: Workers | None = None
+) -> StrictPairs:
+    """Run the pairs that could meet, and add up all pairs. Raises TooManyExceptions."""
+    meeting = sorted(meeting_pairs(singles.checks, singles.prints), key=partial(_led, singles))
+    outcomes: list[PairOutcome] = []
+    for block in in_blocks(_run_block, singles, meeting, workers=workers):
+        outcomes += block
         report(progress, len(outcomes), len(meeting))
     return strict_pairs(singles, outcomes)
+
+
+def _run_block(singles: StrictSingles, block: Sequence[Pair]) -> list[PairOutcome]:
+    return list(run_pairs(singles, block))
 
 
 @collector_paused()

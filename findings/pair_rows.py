@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from closure.blocks import Workers
 from closure.compiled import Facility
 from closure.pair_basis import basis_of
 from closure.pair_sums import PairSums, closure_sums
@@ -110,6 +111,7 @@ def pair_sweep(
     top: int = DEFAULT_TOP,
     strict: bool = True,
     progress: Progress | None = None,
+    workers: Workers | None = None,
 ) -> PairSweep:
     """Return what all pairs of domain failures lose.
 
@@ -117,7 +119,7 @@ def pair_sweep(
     """
     search = _Search(facility, EstateIndex(facility.estate) if index is None else index, strict=strict)
     sums = closure_sums(search.pairs, search.weights.of_group)
-    checked = search.check(progress) if strict else None
+    checked = search.check(progress, workers) if strict else None
     return PairSweep(
         domains=len(facility.domain_ids),
         pairs=search.pairs.count,
@@ -145,10 +147,10 @@ class _Search:
         self._checks = EventDriven(facility) if strict else None
         self._rows: dict[Pair, PairRow] = {}
 
-    def check(self, progress: Progress | None) -> StrictPairs:
+    def check(self, progress: Progress | None, workers: Workers | None) -> StrictPairs:
         """Run the strict check of all pairs."""
         singles = strict_singles(self.pairs, self.weights.of_group, progress=progress)
-        return every_strict_pair(singles, progress=progress)
+        return every_strict_pair(singles, progress=progress, workers=workers)
 
     def reaching(self, sums: PairSums) -> tuple[int, ...] | None:
         """Return how many pairs lose each share of all critical units (methodology: critical share)."""

@@ -1,15 +1,19 @@
 """Where scenarios are computed: in this process, in processes of this machine, or on a Dask cluster."""
 
+import pickle
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
+from functools import lru_cache, partial
 from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
-from closure.blocks import Pending, Workers
-from closure.compiled import Facility
+from closure.blocks import Executor, Lent, Pending, Workers
 from topo.output import ClusterError, UsageError
 
 if TYPE_CHECKING:
@@ -21,12 +25,12 @@ DISTRIBUTION: Final = "topo-failure-domains"
 
 _CONNECT_SECONDS: Final = 10.0
 
-_taken: Facility | None = None
-"""The facility of this worker process; given to it once, when it starts."""
+_given: object = None
+"""What this worker process shares with all others; given to it once, when it starts."""
 
 
 @contextmanager
-def workers_for(facility: Facility, *, processes: int, scheduler: str | None) -> Iterator[Workers | None]:
+def workers_for(*, processes: int, scheduler: str | None) -> Iterator[Workers | None]:
     """Yield the workers that were asked for; None when everything is computed here.
 
     Raises:
@@ -34,38 +38,76 @@ def workers_for(facility: Facility, *, processes: int, scheduler: str | None) ->
         ClusterError: a Dask cluster that cannot be reached, or whose workers run another version.
     """
     if scheduler is not None:
-        with _dask(facility, scheduler) as workers:
-            yield workers
-    elif processes > 1:
-        pool = _Processes(facility, processes)
+        with _connected(scheduler) as client:
+            yield DaskWorkers(client)
+    else:
+        yield Processes(processes) if processes > 1 else None
+
+
+class _Workers:
+    """What all kinds of workers have in common."""
+
+    def lost(self, error: BaseException) -> None:
+        sys.stderr.write(
+            f"note: a worker was lost ({type(error).__name__}); what it was to deliver is computed here\n"
+        )
+
+
+class ExecutorWorkers(_Workers):
+    """Any executor of the kind of `concurrent.futures` whose tasks see the files of this machine."""
+
+    def __init__(self, executor: Executor, *, in_flight: int = 8) -> None:
+        self._executor = executor
+        self._in_flight = in_flight
+
+    @contextmanager
+    def lend(self, shared: object) -> Iterator[Lent]:
+        """Write the value to a file that every process reads once."""
+        with TemporaryDirectory(prefix="topo-") as folder:
+            path = Path(folder, "shared.pickle")
+            path.write_bytes(pickle.dumps(shared, pickle.HIGHEST_PROTOCOL))
+            yield Lent(self._executor, partial(_read, str(path)), self._in_flight)
+
+
+@lru_cache(maxsize=1)
+def _read(path: str) -> object:
+    # Written by this program, for this program, in a folder that only its user may enter.
+    return pickle.loads(Path(path).read_bytes())
+
+
+class Processes(_Workers):
+    """Processes of this machine; they share what they are forked with."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+
+    @contextmanager
+    def lend(self, shared: object) -> Iterator[Lent]:
+        pool = _Pool(self._count, shared)
         try:
-            yield Workers(pool, taken, in_flight=2 * processes, on_lost=_tell)
+            yield Lent(pool, given, in_flight=2 * self._count)
         finally:
             pool.close()
-    else:
-        yield None
 
 
-def taken() -> Facility:
-    """Return the facility that this worker process was started with."""
-    if _taken is None:
-        raise LookupError("this process was not started as a worker")
-    return _taken
+def given() -> object:
+    """Return what this worker process was started with."""
+    return _given
 
 
-def _take(facility: Facility) -> None:
-    global _taken  # noqa: PLW0603  one per worker process, set once
-    _taken = facility
+def _give(shared: object) -> None:
+    global _given  # noqa: PLW0603  one per worker process, set once
+    _given = shared
     # An interrupt is for the process that the user sees; it ends its workers itself.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-class _Processes:
-    """Processes of this machine that share the facility; a new set takes over when one of them is killed."""
+class _Pool:
+    """A pool of processes that is replaced when one of them is killed."""
 
-    def __init__(self, facility: Facility, count: int) -> None:
-        self._facility = facility
+    def __init__(self, count: int, shared: object) -> None:
         self._count = count
+        self._shared = shared
         self._pool = self._started()
 
     def _started(self) -> "ProcessPoolExecutor":
@@ -73,17 +115,15 @@ class _Processes:
         from concurrent.futures import ProcessPoolExecutor
 
         # A forked process shares the memory of this one; with other threads about, forking is not safe.
-        alone = threading.active_count() == 1 and "fork" in multiprocessing.get_all_start_methods()
-        context = multiprocessing.get_context("fork" if alone and sys.platform == "linux" else "spawn")
-        return ProcessPoolExecutor(self._count, context, _take, (self._facility,))
+        forks = threading.active_count() == 1 and sys.platform == "linux"
+        context = multiprocessing.get_context("fork" if forks else "spawn")
+        return ProcessPoolExecutor(self._count, context, _give, (self._shared,))
 
     def submit(self, fn: Callable[..., Any], /, *args: Any) -> Pending:
-        from concurrent.futures import BrokenExecutor
-
         try:
             return self._pool.submit(fn, *args)
         except BrokenExecutor:
-            self._pool.shutdown(wait=False)
+            self.close()
             self._pool = self._started()
             return self._pool.submit(fn, *args)
 
@@ -91,14 +131,8 @@ class _Processes:
         self._pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _tell(error: BaseException) -> None:
-    sys.stderr.write(
-        f"note: a worker was lost ({type(error).__name__}); what it was to deliver is computed here\n"
-    )
-
-
 @contextmanager
-def _dask(facility: Facility, address: str) -> Iterator[Workers]:
+def _connected(address: str) -> "Iterator[Client]":
     try:
         from distributed import Client
     except ImportError:
@@ -113,24 +147,36 @@ def _dask(facility: Facility, address: str) -> Iterator[Workers]:
             f"no Dask scheduler answers at {address}: {error}", "Check the address: tcp://host:8786."
         ) from None
     with client:
-        count = _same_version(client)
-        [shared] = client.scatter([facility], broadcast=True)
-        yield Workers(_Dask(client), shared, in_flight=4 * count, on_lost=_tell)
+        yield client
 
 
-def _same_version(client: "Client") -> int:
-    """Return how many workers there are; all of them must run this version, or the answers could differ."""
-    ours = version(DISTRIBUTION)
-    hint = f"Install {DISTRIBUTION}=={ours} where the workers run."
-    found = client.run(version, DISTRIBUTION, on_error="return")
-    if not found:
-        raise ClusterError("the Dask cluster has no workers", "Start some: dask worker tcp://host:8786.")
-    for address, theirs in sorted(found.items()):
-        if isinstance(theirs, BaseException):
-            raise ClusterError(f"the Dask worker {address} does not have {DISTRIBUTION}", hint)
-        if theirs != ours:
-            raise ClusterError(f"the Dask worker {address} has {DISTRIBUTION} {theirs}, not {ours}", hint)
-    return len(found)
+class DaskWorkers(_Workers):
+    """The workers of a Dask cluster, all of this version of the product."""
+
+    def __init__(self, client: "Client") -> None:
+        """Ask every worker for its version.
+
+        Raises:
+            ClusterError: there are no workers, or one has another version: its answers could differ.
+        """
+        self._client = client
+        ours = version(DISTRIBUTION)
+        hint = f"Install {DISTRIBUTION}=={ours} where the workers run."
+        found = client.run(version, DISTRIBUTION, on_error="return")
+        if not found:
+            raise ClusterError("the Dask cluster has no workers", "Start some: dask worker tcp://host:8786.")
+        for address, theirs in sorted(found.items()):
+            if isinstance(theirs, BaseException):
+                raise ClusterError(f"the Dask worker {address} does not have {DISTRIBUTION}", hint)
+            if theirs != ours:
+                raise ClusterError(f"the Dask worker {address} has {DISTRIBUTION} {theirs}, not {ours}", hint)
+        self._count = len(found)
+
+    @contextmanager
+    def lend(self, shared: object) -> Iterator[Lent]:
+        """Send the value to every worker."""
+        [held] = self._client.scatter([shared], broadcast=True)
+        yield Lent(_Dask(self._client), held, in_flight=4 * self._count)
 
 
 class _Dask:
@@ -148,8 +194,6 @@ class _DaskResult:
         self._future = future
 
     def result(self) -> Any:
-        from concurrent.futures import BrokenExecutor
-
         from distributed import CancelledError, KilledWorker
 
         try:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import pytest
 
-from closure.blocks import Workers, in_blocks
+from closure.blocks import Lent, in_blocks
 from closure.compiled import Facility, compile_facility
 from tests.estates import estate_of, on
 
@@ -49,6 +50,21 @@ class Closed(Executor):
         raise BrokenExecutor("closed")
 
 
+class Lending:
+    """Workers that lend an executor, and remember what they lost."""
+
+    def __init__(self, executor: Executor, shared: object = FACILITY, in_flight: int = 8) -> None:
+        self.lent = Lent(executor, shared, in_flight)
+        self.told: list[BaseException] = []
+
+    def lend(self, shared: object) -> AbstractContextManager[Lent]:
+        assert shared is FACILITY
+        return nullcontext(self.lent)
+
+    def lost(self, error: BaseException) -> None:
+        self.told.append(error)
+
+
 HERE = list(in_blocks(doubled, FACILITY, range(10), size=3))
 
 
@@ -62,35 +78,34 @@ class TestInBlocks:
 
     def test_an_executor_gives_the_same(self) -> None:
         with ThreadPoolExecutor(2) as executor:
-            workers = Workers(executor, FACILITY)
+            workers = Lending(executor, FACILITY)
             assert list(in_blocks(doubled, FACILITY, range(10), size=3, workers=workers)) == HERE
 
     def test_the_facility_may_come_from_where_the_task_runs(self) -> None:
         with ThreadPoolExecutor(2) as executor:
-            workers = Workers(executor, lambda: FACILITY)
+            workers = Lending(executor, lambda: FACILITY)
             assert list(in_blocks(doubled, FACILITY, range(10), size=3, workers=workers)) == HERE
 
     @pytest.mark.parametrize("error", [BrokenExecutor("killed"), CancelledError(), OSError("unreachable")])
     def test_what_a_lost_worker_was_to_deliver_is_computed_here(self, error: BaseException) -> None:
-        told: list[BaseException] = []
         executor = Scripted(lambda number: error if number % 2 else None)
-        workers = Workers(executor, FACILITY, on_lost=told.append)
+        workers = Lending(executor, FACILITY)
         assert list(in_blocks(doubled, FACILITY, range(10), size=3, workers=workers)) == HERE
-        assert told == [error, error]
+        assert workers.told == [error, error]
 
     def test_an_executor_that_takes_nothing_any_more(self) -> None:
         assert (
-            list(in_blocks(doubled, FACILITY, range(10), size=3, workers=Workers(Closed(), FACILITY))) == HERE
+            list(in_blocks(doubled, FACILITY, range(10), size=3, workers=Lending(Closed(), FACILITY))) == HERE
         )
 
     def test_no_more_blocks_are_under_way_than_allowed(self) -> None:
         executor = Scripted(lambda _: None)
         results = in_blocks(
-            doubled, FACILITY, range(100), size=1, workers=Workers(executor, FACILITY, in_flight=4)
+            doubled, FACILITY, range(100), size=1, workers=Lending(executor, FACILITY, in_flight=4)
         )
         for taken, _ in enumerate(results, 1):
             assert executor.submitted <= taken + 4
 
     def test_an_error_of_the_task_is_raised(self) -> None:
         with ThreadPoolExecutor(1) as executor, pytest.raises(ValueError, match="own"):
-            list(in_blocks(failing, FACILITY, range(3), size=1, workers=Workers(executor, FACILITY)))
+            list(in_blocks(failing, FACILITY, range(3), size=1, workers=Lending(executor, FACILITY)))

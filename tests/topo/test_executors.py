@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from functools import cache
-from multiprocessing import active_children
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from benchmarks.generate import generate
 from closure.compiled import Facility, compile_facility
 from closure.sweep import Row, sweep
 from tests.topo.command import topo as run
-from topo.executors import workers_for
+from topo.executors import ExecutorWorkers, workers_for
 
 ESTATE = str(Path(__file__).parents[2] / "examples" / "two-halls" / "estate.json")
 NODES = 6000
@@ -41,7 +42,7 @@ class TestProcesses:
 
     @pytest.mark.extra
     def test_a_killed_worker_loses_nothing(self, capsys: pytest.CaptureFixture[str]) -> None:
-        with workers_for(facility(), processes=2, scheduler=None) as workers:
+        with workers_for(processes=2, scheduler=None) as workers:
             results = sweep(facility(), workers=workers)
             found = [next(results)]
             for child in active_children():
@@ -50,8 +51,14 @@ class TestProcesses:
         assert found == rows()
         assert "a worker was lost" in capsys.readouterr().err
 
+    @pytest.mark.extra
+    def test_any_executor(self) -> None:
+        """What it shares is written once, and read once in every process."""
+        with ProcessPoolExecutor(2, get_context("spawn")) as executor:
+            assert list(sweep(facility(), workers=ExecutorWorkers(executor))) == rows()
+
     def test_one_process_is_this_one(self) -> None:
-        with workers_for(facility(), processes=1, scheduler=None) as workers:
+        with workers_for(processes=1, scheduler=None) as workers:
             assert workers is None
 
 
@@ -89,7 +96,7 @@ class TestDask:
         assert done.err == ""
 
     def test_a_killed_worker_loses_nothing(self, cluster: Any) -> None:
-        with workers_for(facility(), processes=1, scheduler=cluster.scheduler_address) as workers:
+        with workers_for(processes=1, scheduler=cluster.scheduler_address) as workers:
             results = sweep(facility(), workers=workers)
             found = [next(results)]
             os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)

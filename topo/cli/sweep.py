@@ -62,7 +62,7 @@ def _singles(facility: "Facility", index: "EstateIndex", args: argparse.Namespac
     from topo.text.sweep import sweep_page
 
     progress = progress_bar("failing every domain")
-    with workers_for(facility, processes=args.workers, scheduler=args.scheduler) as workers:
+    with workers_for(processes=args.workers, scheduler=args.scheduler) as workers:
         rows = sweep_rows(
             facility, index=index, strict=not args.no_strict, progress=progress, workers=workers
         )
@@ -87,17 +87,20 @@ def _pair_sweep(facility: "Facility", index: "EstateIndex", args: argparse.Names
     from closure.losing_sets import TooManyLosingSets
     from closure.pair_sums import TooManyExceptions
     from findings.pair_rows import DEFAULT_TOP, pair_sweep
+    from topo.executors import workers_for
     from topo.text.progress import progress_bar
 
     progress = progress_bar("failing pairs of domains")
     try:
-        return pair_sweep(
-            facility,
-            index=index,
-            top=args.top or DEFAULT_TOP,
-            strict=not args.no_strict,
-            progress=progress,
-        )
+        with workers_for(processes=args.workers, scheduler=args.scheduler) as workers:
+            return pair_sweep(
+                facility,
+                index=index,
+                top=args.top or DEFAULT_TOP,
+                strict=not args.no_strict,
+                progress=progress,
+                workers=workers,
+            )
     except (TooManyLosingSets, TooManyExceptions) as refusal:
         raise UsageError(
             str(refusal), "Sweep a part of the facility at a time, or look into one pair with `topo whatif`."
