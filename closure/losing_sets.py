@@ -20,6 +20,10 @@ __all__ = ["MAX_SETS", "FailureSet", "LosingSets", "Sets", "TooManyLosingSets", 
 MAX_SETS: Final = 20_000_000
 """How many losing sets an estate may have in all, counted where they are made: bounds time and memory."""
 
+MAX_SETS_EACH: Final = 200
+"""How many it may have for each domain and node group, where that is more: facilities that differ in nothing
+but size are all answered, or none is."""
+
 LOST_ALREADY: Final[Sets] = ((),)
 """The losing sets of what is lost in the baseline: nothing needs to fail."""
 
@@ -41,12 +45,13 @@ class LosingSets:
 def losing_sets(facility: Facility, order: int, *, max_sets: int | None = None) -> LosingSets:
     """Return the minimal losing sets of up to `order` failures: together they say what every closure says.
 
-    Raises TooManyLosingSets, which names the domain or node, where there are more than `max_sets` in all
-    (default: MAX_SETS).
+    Raises TooManyLosingSets, which names the domain or node, where there are more than `max_sets` in all.
     """
     if order < 1:
         raise ValueError(f"order must be at least 1, not {order}")
-    solver = _Solver(facility, SetBudget(MAX_SETS if max_sets is None else max_sets, order))
+    if max_sets is None:
+        max_sets = max(MAX_SETS, MAX_SETS_EACH * (len(facility.domain_ids) + len(facility.groups)))
+    solver = _Solver(facility, SetBudget(max_sets, order))
     domains = [solver.domain(d) for d in range(len(facility.domain_ids))]
     return LosingSets(order, tuple(domains), tuple([solver.group(group) for group in facility.groups]))
 

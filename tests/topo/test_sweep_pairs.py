@@ -73,6 +73,7 @@ class TestRefusals:
         self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(losing_sets, "MAX_SETS", 100)
+        monkeypatch.setattr(losing_sets, "MAX_SETS_EACH", 0)
         assert main(["sweep", "--order", "2", str(ROOT / ESTATE)]) == 2
         refusal = capsys.readouterr().err
         assert "more than 100 sets of up to 2 failures" in refusal
