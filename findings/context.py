@@ -59,7 +59,8 @@ class Context:
         """Return every single-domain failure at a kind of load (default: this context's)."""
         load = load or self.load
         if load not in self._surveys:
-            self._surveys[load] = Survey(compile_facility(self.estate, load), self.index)
+            like = next(iter(self._surveys.values()), None)
+            self._surveys[load] = Survey(compile_facility(self.estate, load), self.index, like)
         return self._surveys[load]
 
     @cached_property
@@ -67,7 +68,7 @@ class Context:
         """Every single-domain failure with all ratings ignored: the bare graph."""
         domains = {name: replace(domain, rated_kw=None) for name, domain in self.estate.domains.items()}
         estate = replace(self.estate, domains=domains)
-        return Survey(compile_facility(estate), EstateIndex(estate))
+        return Survey(compile_facility(estate), self.index, self.survey())
 
     @cached_property
     def _beyond(self) -> dict[Load, Beyond]:

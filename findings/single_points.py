@@ -1,6 +1,6 @@
 """Single points of failure of critical workloads (beyond the methodology)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from findings.index import EstateIndex, stalls_whole
@@ -30,15 +30,24 @@ def stoppers(survey: Survey) -> Mapping[int, tuple[str, ...]]:
     """Return, per critical workload (by position), the domains whose failure alone stops it."""
     on_group = _critical_by_group(survey)
     found: dict[int, list[str]] = {}
+    # Many failures lose the same groups: a rack, and what hangs from it alone.
+    stopped: dict[tuple[int, ...], list[int]] = {(): []}
     for single in survey.singles.values():
-        lost: dict[int, list[str]] = {}
-        for g in single.groups:
-            for position, nodes in on_group.get(g, ()):
-                lost.setdefault(position, []).extend(nodes)
-        for position, nodes in lost.items():
-            if stops(survey.index.estate.workloads[position], nodes):
-                found.setdefault(position, []).append(single.domain)
+        positions = stopped.get(single.groups)
+        if positions is None:
+            positions = stopped[single.groups] = _stopped(survey.index, map(on_group.get, single.groups))
+        for position in positions:
+            found.setdefault(position, []).append(single.domain)
     return {position: tuple(domains) for position, domains in found.items()}
+
+
+def _stopped(index: EstateIndex, lost_groups: Iterable[list[tuple[int, list[str]]] | None]) -> list[int]:
+    """Return the critical workloads (by position) that stop when these groups of their nodes are lost."""
+    lost: dict[int, list[str]] = {}
+    for on_group in lost_groups:
+        for position, nodes in on_group or ():
+            lost.setdefault(position, []).extend(nodes)
+    return [position for position, nodes in lost.items() if stops(index.estate.workloads[position], nodes)]
 
 
 def stops(workload: Workload, lost: list[str]) -> bool:

@@ -33,11 +33,13 @@ class Survey:
 
     facility: Facility
     index: EstateIndex
+    like: "Survey | None" = None
+    """Another survey of the same nodes in the same places: what they add up to is the same there."""
 
     @cached_property
     def tallies(self) -> Tallies:
         """The group sums."""
-        return Tallies(self.facility, self.index)
+        return Tallies(self.facility, self.index) if self.like is None else self.like.tallies
 
     @cached_property
     def singles(self) -> dict[str, Single]:

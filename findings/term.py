@@ -22,6 +22,8 @@ _FIRMEST_FIRST: Final[tuple[Basis, ...]] = (
     "unknown",
 )
 
+_RANKS: Final[dict[Basis, int]] = {basis: rank for rank, basis in enumerate(_FIRMEST_FIRST)}
+
 SUM: Final = "sum"
 MAX: Final = "max"
 
@@ -86,14 +88,14 @@ def times(*factors: Value) -> str:
 
 def weakest(bases: Iterable[Basis]) -> Basis:
     """Return the weakest of several bases: what a figure made of them rests on."""
-    return max(bases, key=_FIRMEST_FIRST.index, default="measured")
+    return _FIRMEST_FIRST[max(map(_RANKS.__getitem__, bases), default=0)]
 
 
 def _made_of(value: Value, basis: Basis, parts: Iterable[Term]) -> Basis:
     """Return the weakest of a figure's own basis and those of its known parts; "unknown" without a value."""
     if value is None:
         return "unknown"
-    return weakest({basis, *(part.basis for part in parts if part.value is not None)})
+    return weakest([basis, *[part.basis for part in parts if part.value is not None]])
 
 
 def known(value: Value, basis: Basis) -> Basis:

@@ -24,10 +24,11 @@ class WorstSurvivor:
 
 def worst_survivors(facility: Facility) -> tuple[WorstSurvivor, ...]:
     """Return the worst rated survivor of every single failure that has one, by failed domain; ties by id."""
-    start = EventDriven(facility)
+    start = facility.strict_start
     found = []
     for d, failed in enumerate(facility.domain_ids):
-        loaded = list(_loaded(start, start.run((d,))))
+        # What is out already raises flows: only a full account says which of those have fallen since.
+        loaded = list(_loaded(start, start.run((d,), flows=bool(facility.out))))
         if loaded:
             share, survivor, after_kw = min(loaded, key=lambda each: (-each[0], facility.domain_ids[each[1]]))
             rated_kw = facility.rated_kw[survivor] or 0.0
