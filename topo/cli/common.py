@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from topo.cli import values
-from topo.cli.options import add_assumptions, add_fail, add_format, add_input
-from topo.cli.values import number, timestamp
 from topo.output import ClusterError, UsageError, spare_inputs, to_json, write_output
 from topology.diagnostics import InvalidInput
 
@@ -20,10 +18,7 @@ if TYPE_CHECKING:
     from topology.load import LoadResult
     from topology.model import Estate
 
-__all__ = [
-    "UsageError", "add_assumptions", "add_fail", "add_format", "add_input", "number", "timestamp", "to_json",
-    "write_output",
-]  # fmt: skip
+__all__ = ["UsageError", "to_json", "write_output"]
 
 OK: Final = 0
 INVALID: Final = 1

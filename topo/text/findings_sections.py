@@ -32,9 +32,10 @@ class Section:
 
 def sections(ctx: Context) -> Iterator[Section]:
     """Yield every section that has something to show, the gravest first."""
-    yield _findings(ctx)
+    about_all = [finding for finding in all_findings(ctx) if finding.subject is None]
+    yield _findings(about_all)
     for section in (
-        _which(ctx),
+        _which(about_all),
         _exposure(ctx),
         _progress(ctx),
         _races(ctx),
@@ -56,14 +57,13 @@ def value_words(value: Value) -> str:
     return UNKNOWN if value is None else str(value)
 
 
-def _findings(ctx: Context) -> Section:
+def _findings(about_all: Sequence[Finding]) -> Section:
     columns = (
         Column("finding", flexible=True),
         Column("value", right=True),
         Column("unit", flexible=True),
         Column("confidence"),
     )
-    about_all = [finding for finding in all_findings(ctx) if finding.subject is None]
     note = "of the whole estate; topo explain FINDING FILE redoes each"
     return Section("Findings", note, columns, [*map(_row, about_all)], whole=True)
 
@@ -72,12 +72,11 @@ def _row(finding: Finding) -> list[str]:
     return [finding.id, value_words(finding.value), finding.root.unit, finding.badge.level]
 
 
-def _which(ctx: Context) -> Section:
+def _which(about_all: Sequence[Finding]) -> Section:
     """What the counts among the findings count: a number alone sends nobody anywhere."""
     rows: dict[tuple[str, tuple[str, ...]], list[list[str]]] = {}
-    for finding in all_findings(ctx):
-        names = counted(finding) if finding.subject is None else ()
-        if names:  # at installed load often the same as at allocated load: said once
+    for finding in about_all:
+        if names := _counted(finding):  # at installed load often the same as at allocated load: said once
             rows.setdefault((finding.formula, names), _named(finding.id, names))
     columns = (Column("finding"), Column("which", flexible=True))
     note = "topo explain FINDING FILE lists them with their terms"
@@ -86,15 +85,15 @@ def _which(ctx: Context) -> Section:
 
 def _named(finding_id: str, names: Sequence[str]) -> list[list[str]]:
     """Return a few of the names, over as many rows as they need."""
-    shown = some([short(name) for name in names], _NAMES)
+    shown = some([*map(short, names[:_NAMES]), *names[_NAMES:]], _NAMES)
     lines = textwrap.wrap(shown, _WHICH_WIDTH, break_long_words=False, break_on_hyphens=False) or [shown]
     return [["" if place else finding_id, line] for place, line in enumerate(lines)]
 
 
-def counted(finding: Finding) -> tuple[str, ...]:
+def _counted(finding: Finding) -> tuple[str, ...]:
     """Return the names of what a finding counts, in order; nothing where it is no count."""
     first = next(iter(finding.root.parts()), None)
-    if first is None or first.how != SUM or not isinstance(first.value, int):
+    if first is None or first.how != SUM or not isinstance(first.value, int) or not first.value:
         return ()
     names = tuple(part.name for part in first.parts() if part.value)
     return names if len(names) == first.value == finding.value else ()
