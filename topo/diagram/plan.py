@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from typing import Final
 
@@ -99,6 +100,7 @@ def _quotient(survey: Survey, level: Level, kept: set[int], focus: frozenset[int
     return Plan(level.name, tuple(boxes), tuple(ups), tuple(keys), (), (), ())
 
 
+@lru_cache(maxsize=1 << 18)
 def natural(text: str) -> tuple[tuple[int, str], ...]:
     """Return a key that sorts `rack-2` before `rack-10`; equal only for equal texts."""
     parts = _DIGITS.split(text)

@@ -16,11 +16,11 @@ from topo.report.failures import Failure
 from topo.report.html import Verbatim
 from topo.text.words import count
 
-CLOSE_UPS: Final = 24
+CLOSE_UPS: Final = 16
 """The most failures that are drawn close."""
 CLOSE_UP_CHARACTERS: Final = 900_000
 """How much of the page the close-ups may take [characters]."""
-_WORK: Final = 300_000
+_WORK: Final = 150_000
 """Things (nodes and domains) times failures that full detail may cost."""
 
 

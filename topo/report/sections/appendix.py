@@ -140,10 +140,12 @@ def _constants() -> Element:
         for each in constants.table()
     )
     head = (el("th", {"scope": "col"}, title) for title in ("Constant", "Value", "Unit", "Source"))
-    return el(
+    table = el(
         "table",
         {"class": "data", "id": "constants"},
         el("caption", {}, "Every threshold, as this report used it"),
         el("thead", {}, el("tr", {}, *head)),
         el("tbody", {}, *rows),
     )
+    region = {"class": "scroll", "role": "region", "tabindex": 0, "aria-label": "Constants"}
+    return el("div", region, table)
