@@ -1,5 +1,6 @@
 """Results out of the program: deterministic JSON, and files that are written whole or not at all."""
 
+import errno
 import json
 import os
 import stat
@@ -7,7 +8,10 @@ import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+
+STDOUT: Final = frozenset({"-", "/dev/stdout", "/dev/fd/1"})
+"""The paths that mean standard output."""
 
 
 class UsageError(Exception):
@@ -34,18 +38,20 @@ def to_json(document: Mapping[str, Any]) -> str:
 
 
 def write_output(path: str, data: str | bytes, *, mode: int | None = None) -> None:
-    """Write a result whole or not at all; `-` is stdout.
+    """Write a result whole or not at all; `-` is stdout. A symbolic link is followed.
 
     Raises:
         UsageError: it cannot be written; what stood there before is untouched.
     """
     payload = data.encode("utf-8", "backslashreplace") if isinstance(data, str) else data
-    if path == "-":
+    if path in STDOUT:
         sys.stdout.flush()
         sys.stdout.buffer.write(payload)
         return
-    target = Path(path)
     try:
+        target = Path(os.path.realpath(path))
+        if target.is_symlink():
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         if target.exists() and not stat.S_ISREG(target.stat().st_mode):
             target.write_bytes(payload)  # a device or a pipe cannot be replaced
             return
@@ -57,9 +63,19 @@ def write_output(path: str, data: str | bytes, *, mode: int | None = None) -> No
         ) from None
 
 
+def is_stream(path: str) -> bool:
+    """Return whether what is written there goes on to somebody else: stdout, a pipe, a device."""
+    target = Path(path)
+    return path in STDOUT or target.is_fifo() or target.is_char_device()
+
+
 def _replace_file(target: Path, payload: bytes, mode: int | None) -> None:
     import tempfile
 
+    if target.exists() and not os.access(
+        target, os.W_OK, effective_ids=os.access in os.supports_effective_ids
+    ):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     handle, name = tempfile.mkstemp(prefix=".topo-", dir=target.parent)
     temporary = Path(name)
     try:

@@ -4,7 +4,7 @@ import argparse
 from pathlib import PurePath
 
 from topo.cli import values
-from topo.output import UsageError
+from topo.output import UsageError, is_stream
 
 
 def add_input(
@@ -128,5 +128,5 @@ def check_ending(path: str, what: str, *endings: str) -> None:
         UsageError: its ending is none of `endings`.
     """
     given = PurePath(path)
-    if given.suffix.lower() not in endings:
+    if given.suffix.lower() not in endings and not is_stream(path):
         raise UsageError(f"{what}, and {given.name} is not named so", f"End the name in {endings[0]}.")
