@@ -86,7 +86,7 @@ def _upstream(facility: "Facility", d: int, commodity: str | None, dead: Collect
         return (parent,)
     if facility.feeds_commodity[d] != commodity:
         return ()
-    live = tuple(feed for feed in facility.feeds[d] if feed not in dead)
+    live = tuple([feed for feed in facility.feeds[d] if feed not in dead])
     return live[:1] if facility.preferred[d] else live
 
 

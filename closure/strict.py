@@ -106,6 +106,9 @@ def falls(facility: Facility, d: int, upstream: int, gone: Collection[int]) -> b
 
 def settled_round(facility: Facility, dead: Collection[int], failed_nodes: Collection[int]) -> Round:
     """Return who is without power, what is lost and what flows while exactly the `dead` ids are down."""
+    if not dead and not failed_nodes:
+        all_in_kw = tuple([group.kw for group in facility.groups])
+        return Round(frozenset(), frozenset(), all_in_kw, facility.flows_kw)
     unpowered = downstream(facility, dead, power_only=True)
     lost = downstream(facility, dead, power_only=False)
     group_kw = _drawing(facility, unpowered, failed_nodes)

@@ -11,16 +11,12 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
 from closure.cascade import lost_members
-from closure.compiled import Facility, Group, Place
-from closure.flow import onward, power_targets
+from closure.compiled import Facility, Group
+from closure.flow import onward
+from closure.outlets import Outlet, can_reroute, entry_outlet, own_outlet
 from closure.strict import falls, overloaded, settled_round
 from closure.tolerance import highest_kept
 from topology.kinds import POWER, POWER_ENTRY_AXES
-
-Outlet = tuple[tuple[int, ...], float]
-"""Where a flow goes, and how much of it each target gets [kW]."""
-
-_CLOSED: Outlet = ((), 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +51,15 @@ class EventDriven:
             onward(facility, d, self.unpowered if power else self.lost)
             for d, power in enumerate(self.carries_power)
         ]
-        self.reroutes = [_can_reroute(facility, d) for d in range(len(self.targets))]
+        self.reroutes = [can_reroute(facility, d) for d in range(len(self.targets))]
         self.own_outlets = {
             d: own_outlet(facility, d, self.unpowered)
             for d, kw in enumerate(facility.own_load_kw)
             if kw and not self.carries_power[d]
         }
         drawn = list(zip(facility.groups, start.group_kw, strict=True))
-        self.power_entries = [_entry(group.power_entry, kw, self.unpowered) for group, kw in drawn]
-        self.heat_entries = [_entry(group.heat_entry, kw, self.lost) for group, kw in drawn]
+        self.power_entries = [entry_outlet(group.power_entry, kw, self.unpowered) for group, kw in drawn]
+        self.heat_entries = [entry_outlet(group.heat_entry, kw, self.lost) for group, kw in drawn]
         on_lost = {g for d in self.lost for g in facility.groups_on[d]}
         self.lost_groups = {g for g in on_lost if is_lost(facility.groups[g], self.lost)}
         self.dark_groups = {g for g in on_lost if is_dark(facility.groups[g], self.unpowered)}
@@ -222,7 +218,7 @@ class Scenario:
             (group.power_entry, self._start.power_entries, self._power, self.unpowered),
             (group.heat_entry, self._start.heat_entries, self._heat, self.lost),
         ):
-            before, after = moved.get(g, entries[g]), _entry(place, group.kw, dead)
+            before, after = moved.get(g, entries[g]), entry_outlet(place, group.kw, dead)
             if before != after:
                 self._remove(before, dead)
                 self._add(after)
@@ -238,27 +234,33 @@ class Scenario:
 
     def _flow_on(self, rerouted: set[int]) -> list[int]:
         """Pass every difference upwards, dependents first; return the domains that are over their limit."""
-        start, arriving, flow_kw = self._start, self._arriving, self.flow_kw
+        start, arriving, flow_kw, moved = self._start, self._arriving, self.flow_kw, self._targets
+        # The loop is most of a sweep: what it reads for every domain is looked up once.
+        flows_kw, limit_kw, start_targets, power = (
+            start.flows_kw,
+            start.limit_kw,
+            start.targets,
+            start.carries_power,
+        )
         waiting = [-d for d in rerouted.union(arriving)]
         heapify(waiting)
         over = []
         while waiting:
             d = -heappop(waiting)
-            dead = self.unpowered if start.carries_power[d] else self.lost
+            dead = self.unpowered if power[d] else self.lost
             if d in dead:
                 continue
-            before_kw = flow_kw.get(d, start.flows_kw[d])
-            flow_kw[d] = kw = before_kw + arriving.get(d, 0.0)
-            if kw > start.limit_kw[d]:
+            before_kw = flow_kw[d] if d in flow_kw else flows_kw[d]
+            flow_kw[d] = kw = before_kw + arriving[d] if d in arriving else before_kw
+            if kw > limit_kw[d]:
                 over.append(d)
-            old_targets = self._targets.get(d, start.targets[d])
-            changes: tuple[Outlet, ...]
+            targets = moved[d] if d in moved else start_targets[d]
+            changes: tuple[tuple[tuple[int, ...], float], ...] = ((targets, kw - before_kw),)
             if d in rerouted:
-                targets = self._targets[d] = onward(start.facility, d, dead)
-                changes = (_spread(old_targets, -before_kw), _spread(targets, kw))
-            else:
-                changes = (_spread(old_targets, kw - before_kw),)
-            for targets, share_kw in changes:
+                moved[d] = onward(start.facility, d, dead)
+                changes = ((targets, -before_kw), (moved[d], kw))
+            for targets, change_kw in changes:
+                share_kw = change_kw / len(targets) if targets else 0.0
                 for target in targets:
                     if target in arriving:
                         arriving[target] += share_kw
@@ -267,18 +269,6 @@ class Scenario:
                         if target not in rerouted:
                             heappush(waiting, -target)
         return over
-
-
-def own_outlet(facility: Facility, d: int, unpowered: Collection[int]) -> Outlet:
-    """Return where the loadKw of a domain that carries no power enters the power domains."""
-    kw = facility.own_load_kw[d]
-    return _CLOSED if d in unpowered or not kw else _spread(power_targets(facility, d, unpowered), kw)
-
-
-def _can_reroute(facility: Facility, d: int) -> bool:
-    """Return whether a flow takes another way when a domain loses a feed: its own, or that of its loadKw."""
-    carried = facility.feeds_commodity[d]
-    return carried is not None and (carried == facility.commodity[d] or bool(facility.own_load_kw[d]))
 
 
 def is_lost(group: Group, lost: Collection[int]) -> bool:
@@ -308,15 +298,3 @@ def _groups_by_effect(facility: Facility) -> tuple[list[list[int]], list[list[in
                         effect[d] = []
                     effect[d].append(g)
     return fatal, darkening, shared
-
-
-def _entry(entry: Place | None, kw: float, dead: Collection[int]) -> Outlet:
-    """Return where nodes' flow enters a place: equal shares, fixed ones on an `all` axis."""
-    if entry is None or not kw:
-        return _CLOSED
-    live = tuple([d for d in entry.domains if d not in dead])
-    return (live, kw / (len(entry.domains) if entry.mode == "all" else len(live))) if live else _CLOSED
-
-
-def _spread(targets: tuple[int, ...], kw: float) -> Outlet:
-    return (targets, kw / len(targets)) if targets else _CLOSED
