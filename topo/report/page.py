@@ -30,7 +30,7 @@ _PLACES: Final = (
     ("blast", "Blast radius"),
     ("exposure", "Exposure"),
     ("ledger", "Capacity"),
-    ("progress", "Progress at risk"),
+    ("progress", "Progress"),
     ("races", "Thermal races"),
     ("strict", "Strict check"),
     ("curtailment", "Curtailment"),

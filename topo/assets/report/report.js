@@ -100,13 +100,13 @@
     const safe = rest.endsWith("s-safe");
     const [x, y, height] = ["x", "y", "height"].map((name) => Number(frame.getAttribute(name)));
     const label = safe ? mark("text", { x: lines[0].getAttribute("x"), y: y + 79, "font-size": 9.5, "font-weight": "bold", class: "state" }) : lines[1];
-    const strip = mark("rect", { x: x + 2, y: y + 2, width: 7, height: height - 4, class: "strip" });
+    const strip = mark("rect", { x: x + 2, y: y + 2, width: 5, height: height - 4, class: "strip" });
     const own = [...node.querySelectorAll(".strip")];
     if (safe) node.append(label);
     frame.after(strip);
     strip.setAttribute("visibility", "hidden");
     const domains = box.domains ? expand(box.domains) : null;
-    return { node, label, strip, own, rest, text: label.textContent, domains, groups: box.groups ? expand(box.groups) : null };
+    return { node, label, strip, own, rest, top: y + 2, tall: height - 4, text: label.textContent, domains, groups: box.groups ? expand(box.groups) : null };
   });
   const boxOf = new Map();
   boxes.forEach((box, b) => (box.domains || []).forEach((d) => boxOf.set(d, b)));
@@ -153,6 +153,8 @@
       box.strip.setAttribute("visibility", bare ? "hidden" : "visible");
       box.strip.setAttribute("class", pattern ? "strip" : "strip plain");
       if (pattern) box.strip.setAttribute("fill", "url(#now-" + look.name + ")");
+      const half = failure && look.strip === "half" ? box.tall / 2 : 0;
+      put(box.strip, { y: box.top + half, height: box.tall - half });
       speak(box);
     });
     for (const line of lines) {
