@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
+from closure.blocks import Workers
 from closure.cut_sets_algebra import CutSet, TooManyCutSets, all_of, any_of
 from closure.cut_sets_amount import amount_of
 from closure.losing_sets import LosingSets
@@ -35,7 +36,9 @@ class Goal:
         return sum(lost) >= self.need
 
 
-def cut_sets(goal: Goal, losing: LosingSets, order: int) -> tuple[CutSet, ...]:
+def cut_sets(
+    goal: Goal, losing: LosingSets, order: int, *, workers: Workers | None = None
+) -> tuple[CutSet, ...]:
     """Return every minimal cut set of up to `order` domains, by size, then by index.
 
     `losing` must hold all losing sets of up to `order`. The empty set alone: the goal is reached already.
@@ -56,7 +59,7 @@ def cut_sets(goal: Goal, losing: LosingSets, order: int) -> tuple[CutSet, ...]:
         return any_of((sets for _, sets in weighted), order)
     if spare < smallest:
         return all_of((sets for _, sets in weighted), order)
-    return amount_of(weighted, goal.need, order)
+    return amount_of(weighted, goal.need, order, workers=workers)
 
 
 def cut_sets_of(goals: Iterable[Goal], losing: LosingSets, order: int) -> Iterator[tuple[CutSet, ...]]:

@@ -4,17 +4,16 @@ Cut sets are those of the closure, which is monotone. The strict check is not: a
 stands above it. So it is run failure by failure; what it says stands beside the cut sets, never among them.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from closure.blocks import Workers, in_blocks
 from closure.cut_sets import CutSet, Goal
 from closure.strict_events import EventDriven
 
 Progress = Callable[[int, int], None]
 """Called with the failures done and the failures in all."""
-
-_PROGRESS_EVERY = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,12 @@ class StrictGoal:
         return StrictView(self.down(cut), tuple(fewer))
 
     def only(
-        self, domains: Iterable[int], singles: Collection[CutSet], progress: Progress | None = None
+        self,
+        domains: Iterable[int],
+        singles: Collection[CutSet],
+        *,
+        progress: Progress | None = None,
+        workers: Workers | None = None,
     ) -> tuple[int, ...]:
         """Return the domains whose failure alone takes the goal down although the closure says otherwise.
 
@@ -63,10 +67,15 @@ class StrictGoal:
         if self.down(()):
             return ()
         asked = [d for d in domains if (d,) not in singles]
-        found = []
-        for done, d in enumerate(asked, 1):
-            if self.down((d,)):
-                found.append(d)
-            if progress is not None and (done % _PROGRESS_EVERY == 0 or done == len(asked)):
+        found: list[int] = []
+        done = 0
+        for block in in_blocks(_each_down, self, asked, workers=workers):
+            found += [d for d, down in zip(asked[done:], block, strict=False) if down]
+            done += len(block)
+            if progress is not None:
                 progress(done, len(asked))
         return tuple(found)
+
+
+def _each_down(goal: StrictGoal, domains: Sequence[int]) -> list[bool]:
+    return [goal.down((d,)) for d in domains]

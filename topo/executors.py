@@ -1,5 +1,6 @@
 """Where scenarios are computed: in this process, in processes of this machine, or on a Dask cluster."""
 
+import copyreg
 import pickle
 import signal
 import sys
@@ -11,6 +12,7 @@ from functools import lru_cache, partial
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from closure.blocks import Executor, Lent, Pending, Workers
@@ -24,6 +26,14 @@ if TYPE_CHECKING:
 DISTRIBUTION: Final = "topo-failure-domains"
 
 _CONNECT_SECONDS: Final = 10.0
+
+
+def _view(mapping: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    return MappingProxyType(mapping)
+
+
+# The model's mappings are read-only views, which the standard library does not send anywhere by itself.
+copyreg.pickle(MappingProxyType, lambda view: (_view, (dict(view),)))
 
 _given: object = None
 """What this worker process shares with all others; given to it once, when it starts."""

@@ -6,12 +6,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from closure.blocks import Workers
 from closure.cascade import settle
 from closure.compiled import Facility, Load
 from closure.cut_sets import CutSet, cut_sets
 from closure.cut_sets_strict import Progress, StrictGoal, StrictView
 from closure.losing_sets import losing_sets
-from closure.strict_events import EventDriven, is_lost
+from closure.strict_events import is_lost
 from findings.cutsets.importance import (
     Names,
     TopEvent,
@@ -106,6 +107,7 @@ def cut_sets_report(
     *,
     index: EstateIndex | None = None,
     progress: Progress | None = None,
+    workers: Workers | None = None,
 ) -> CutSets:
     """Return the minimal cut sets of a target with everything that is known about them.
 
@@ -115,10 +117,10 @@ def cut_sets_report(
     """
     index = EstateIndex(facility.estate) if index is None else index
     found = find_target(facility, index, target)
-    cuts = cut_sets(found.goal, losing_sets(facility, order), order)
+    cuts = cut_sets(found.goal, losing_sets(facility, order), order, workers=workers)
     ids, domains = facility.domain_ids, facility.estate.domains
     rates = {ids[d]: rate_of(domains[ids[d]]) for d in {d for cut in cuts for d in cut}}
-    checks = StrictGoal(EventDriven(facility), found.goal)
+    checks = StrictGoal(facility.strict_start, found.goal)
     rows = _rows(cuts, rates, _Assessment(facility, index, checks))
     # What is down already is down for good: it has no rate of its own.
     top = top_event(
@@ -133,7 +135,7 @@ def cut_sets_report(
         target=found,
         rows=rows,
         out=names_of(facility, settle(facility, ()).lost),
-        strict_only=_strict_only(facility, checks, cuts, progress),
+        strict_only=_strict_only(facility, checks, cuts, progress, workers),
         strict_down=checks.down(()),
         rates=rates,
         top=top,
@@ -190,11 +192,16 @@ def lost_groups(facility: Facility, failed: Collection[int]) -> list[int]:
 
 
 def _strict_only(
-    facility: Facility, checks: StrictGoal, cuts: Collection[CutSet], progress: Progress | None
+    facility: Facility,
+    checks: StrictGoal,
+    cuts: Collection[CutSet],
+    progress: Progress | None,
+    workers: Workers | None,
 ) -> Names:
     if () in cuts:
         return ()
-    return names_of(facility, checks.only(range(len(facility.domain_ids)), set(cuts), progress))
+    every = range(len(facility.domain_ids))
+    return names_of(facility, checks.only(every, set(cuts), progress=progress, workers=workers))
 
 
 def _expected(rows: Sequence[CutRow], per_year: float | None) -> Expected:

@@ -20,6 +20,12 @@ from tests.topo.command import topo as run
 from topo.executors import ExecutorWorkers, workers_for
 
 ESTATE = str(Path(__file__).parents[2] / "examples" / "two-halls" / "estate.json")
+QUESTIONS = [
+    ("sweep",),
+    ("sweep", "--order", "2"),
+    ("cutsets", "--target", "critical:25%"),
+    ("cutsets", "--target", "units:1000", "--order", "2"),
+]
 NODES = 6000
 """Some 2,500 failures: three blocks."""
 
@@ -35,9 +41,9 @@ def rows() -> list[Row]:
 
 
 class TestProcesses:
-    @pytest.mark.parametrize("order", ["1", "2"])
-    def test_same_bytes(self, order: str) -> None:
-        command = ("sweep", "--order", order, ESTATE, "--format", "json")
+    @pytest.mark.parametrize("question", QUESTIONS)
+    def test_same_bytes(self, question: tuple[str, ...]) -> None:
+        command = (*question, ESTATE, "--format", "json")
         assert run(*command, "--workers", "2").out == run(*command).out
 
     @pytest.mark.extra
@@ -88,10 +94,10 @@ def cluster() -> Iterator[Any]:
 class TestDask:
     """A real cluster of two workers on this machine."""
 
-    @pytest.mark.parametrize("order", ["1", "2"])
-    def test_same_bytes(self, cluster: Any, order: str) -> None:
-        command = ("sweep", "--order", order, ESTATE, "--format", "json")
-        done = run(*command, "--scheduler", cluster.scheduler_address)
+    @pytest.mark.parametrize("question", QUESTIONS)
+    def test_same_bytes(self, cluster: Any, question: tuple[str, ...]) -> None:
+        command = (*question, ESTATE, "--format", "json")
+        done = run(*command, "--scheduler", cluster.scheduler_address, timeout_seconds=300)
         assert done.out == run(*command).out
         assert done.err == ""
 

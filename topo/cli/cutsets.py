@@ -45,6 +45,7 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         help="rows per table, 0: all (default: 10)",
     )
     options.add_assumptions(parser)
+    options.add_workers(parser)
     parser.set_defaults(func=run)
 
 
@@ -75,12 +76,15 @@ def _found(facility: "Facility", index: "EstateIndex", args: argparse.Namespace)
     from closure.losing_sets import TooManyLosingSets
     from findings.cutsets.analysis import cut_sets_report
     from findings.cutsets.targets import TargetRefused
+    from topo.executors import workers_for
     from topo.text.progress import progress_bar
 
+    progress = progress_bar("the strict check")
     try:
-        return cut_sets_report(
-            facility, args.target, args.order, index=index, progress=progress_bar("the strict check")
-        )
+        with workers_for(processes=args.workers, scheduler=args.scheduler) as workers:
+            return cut_sets_report(
+                facility, args.target, args.order, index=index, progress=progress, workers=workers
+            )
     except TargetRefused as refusal:
         raise UsageError(refusal.message, refusal.hint) from None
     except (TooManyCutSets, TooManyLosingSets) as refusal:
