@@ -1,8 +1,8 @@
 """One estate through both engines: every single failure, some pairs, and what they disagree on.
 
 The naive engine is tests/naive_engine.py and tests/naive_strict.py: dicts, sets and repetition, written
-from the words of the specification alone. Compared are the closure, the sweep, the strict check and its
-event-driven form.
+from the words of the specification alone. Compared are the closure, the sweep, the strict check, its
+event-driven form, and the minimal losing sets.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from random import Random
 
 from closure.cascade import close
 from closure.compiled import Load, compile_facility
+from closure.losing_sets import losing_sets
 from closure.results import Closure
 from closure.strict import strict_check
 from closure.strict_events import EventDriven
@@ -25,6 +26,8 @@ from topology.model import Estate
 
 PAIRS = 20
 """How many random pairs fail in each estate, beside every single thing."""
+ORDER = 2
+"""Up to how many failures the losing sets hold: as many as fail together here."""
 CLOSE_KW = 1e-9
 """How far two flows [kW] may differ, relative and absolute: the engines add in different orders."""
 
@@ -85,6 +88,7 @@ class _Comparison:
         self.facility = compile_facility(estate, load)
         self.checks = EventDriven(self.facility)
         self.rows = {self.facility.domain_ids[row.failed]: row for row in sweep(self.facility)}
+        self.losing = losing_sets(self.facility, ORDER)
         self.baseline = naive_engine.close(estate, (), load)
 
     def run(self, dice: Random) -> Iterator[str]:
@@ -118,6 +122,7 @@ class _Comparison:
             yield from self._row(self.rows[failed[0]], closure, naive, strict)
         if all(name in self.estate.domains for name in failed):
             yield from self._events(failed, strict)
+            yield from self._losing(failed, naive)
 
     def _closure(
         self, closure: Closure, naive: naive_engine.NaiveClosure
@@ -183,6 +188,18 @@ class _Comparison:
         last = expected.flows[-1]
         touched = {ids[d]: kw for d, kw in outcome.flow_kw.items() if ids[d] in last}
         yield "event-driven flows", touched, {name: last[name] for name in touched}
+
+    def _losing(
+        self, failed: Failed, naive: naive_engine.NaiveClosure
+    ) -> Iterator[tuple[str, object, object]]:
+        """A thing is lost exactly where one of its losing sets fails."""
+        indices = {self.facility.domain_index[name] for name in failed}
+        domains, groups = (
+            [number for number, sets in enumerate(families) if any(indices.issuperset(one) for one in sets)]
+            for families in (self.losing.domains, self.losing.groups)
+        )
+        yield "domains by losing sets", self._ids(domains), naive.domains
+        yield "nodes by losing sets", self._nodes(groups), naive.nodes
 
     def _ids(self, domains: Iterable[int]) -> set[str]:
         return {self.facility.domain_ids[d] for d in domains}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from closure.losing_sets import losing_sets
 from closure.strict_events import EventDriven, StrictOutcome
 from tests import naive_engine
 from tests.differential import compare
@@ -37,14 +38,20 @@ class TestItWouldNotice:
     def test_in_the_event_driven_form(self, monkeypatch: pytest.MonkeyPatch) -> None:
         run = EventDriven.run
 
-        def forgetful(self: EventDriven, failed: list[int]) -> StrictOutcome:
-            outcome = run(self, failed)
+        def forgetful(self: EventDriven, failed: list[int], **options: bool) -> StrictOutcome:
+            outcome = run(self, failed, **options)
             return StrictOutcome(outcome.domains, outcome.groups, {}, outcome.flow_kw)
 
         monkeypatch.setattr(EventDriven, "run", forgetful)
         found = _disagreements(range(20))
         assert found
         assert all("event-driven trips" in one or "of the sweep" in one for one in found)
+
+    def test_in_the_losing_sets(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(compare, "losing_sets", lambda facility, _: losing_sets(facility, 1))
+        found = _disagreements(range(24))
+        assert found
+        assert all("by losing sets" in one for one in found)
 
     def test_in_a_flow(self) -> None:
         assert compare.equal({"a": 0.1 + 0.2}, {"a": 0.3})
