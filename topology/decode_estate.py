@@ -87,7 +87,7 @@ def _records(
     """Return the entries of a list that have an id, and their places in it."""
     make = maker_of(kind)
     things = records(shape, kind, raw, known)
-    if None not in things:
+    if all(thing is not None for thing in things):  # `None in things` would compare every one of them
         return tuple(cast(list[T], things)), range(len(raw))
     made = []
     places = []

@@ -27,8 +27,12 @@ class StandingReader:
         """Return a node's standings, in the order of the axes. Raises `Wrong`, with those that are right."""
         if type(raw) is not dict:
             refuse("a mapping of axes", raw, "Write {rack: rack-1, pdu: pdu-a}.")
-        key = _key_of(raw)
-        known = None if key is None else self._whole.get(key)
+        key: object = tuple(raw.items())
+        try:
+            known = self._whole.get(key)
+        except TypeError:  # a list is in it
+            key = _key_of(raw)
+            known = None if key is None else self._whole.get(key)
         if known is not None:
             return known
         standings = self._standings(raw)
@@ -87,16 +91,12 @@ class StandingReader:
 
 
 def _key_of(raw: dict[str, Any]) -> object:
-    """Return what equal standings have in common; None for what cannot be compared ({any: [..]})."""
-    key: object = tuple(raw.items())
+    """Return what equal standings with lists have in common; None where there is more ({any: [..]})."""
+    key = tuple([(axis, tuple(value) if type(value) is list else value) for axis, value in raw.items()])
     try:
         hash(key)
     except TypeError:
-        key = tuple([(axis, tuple(value) if type(value) is list else value) for axis, value in raw.items()])
-        try:
-            hash(key)
-        except TypeError:
-            return None
+        return None
     return key
 
 

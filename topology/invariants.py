@@ -91,15 +91,28 @@ def allocated_fits(draft: Draft) -> list[Fault]:
 def placements_fit(draft: Draft) -> list[Fault]:
     """Placements and replicas name known nodes; per node, placements sum to at most what is allocated."""
     known = {node.id: node.allocated for node in draft.estate.nodes}
-    unknown = _unknown_nodes(draft, known) if draft.every_node_named else []
-    return unknown + _overplaced(draft, known)
+    placed, strange = _placed(draft, known)
+    strange = strange or any(workload.replicas for workload in draft.estate.workloads)
+    unknown = _unknown_nodes(draft, known) if strange and draft.every_node_named else []
+    return unknown + _overplaced(draft, known, placed)
+
+
+def _placed(draft: Draft, known: Iterable[str]) -> tuple[dict[str, Number], bool]:
+    """Return the units placed on each known node, and whether any are placed elsewhere."""
+    placed: dict[str, Number] = dict.fromkeys(known, 0)
+    elsewhere = False
+    for workload in draft.estate.workloads:
+        for node_id, units in workload.placements.items():
+            if node_id in placed:
+                placed[node_id] += units
+            else:
+                elsewhere = True
+    return placed, elsewhere
 
 
 def _unknown_nodes(draft: Draft, known: Mapping[str, object]) -> list[Fault]:
     strange: list[tuple[Workload, Route]] = []
     for place, workload in zip(draft.workload_places, draft.estate.workloads, strict=True):
-        if workload.placements.keys() <= known.keys() and not workload.replicas:
-            continue
         for key, by_node in (("placements", workload.placements), ("replicas", workload.replicas or {})):
             strange += [
                 (workload, ("workloads", place, key, node_id)) for node_id in by_node if node_id not in known
@@ -117,15 +130,13 @@ def _unknown_nodes(draft: Draft, known: Mapping[str, object]) -> list[Fault]:
     return faults
 
 
-def _overplaced(draft: Draft, known: Mapping[str, Number | None]) -> list[Fault]:
-    placed: dict[str, Number] = {}
-    for workload in draft.estate.workloads:
-        for node_id, units in workload.placements.items():
-            placed[node_id] = placed.get(node_id, 0) + units
+def _overplaced(
+    draft: Draft, known: Mapping[str, Number | None], placed: Mapping[str, Number]
+) -> list[Fault]:
     over: dict[str, list[tuple[Route, Number]]] = {}
     for node_id, total in placed.items():
         allocated = known.get(node_id)
-        if allocated is not None and not fits(total, allocated):
+        if allocated is not None and total > allocated and not fits(total, allocated):
             over[node_id] = []
     if not over:
         return []
