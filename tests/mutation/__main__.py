@@ -1,6 +1,6 @@
 """Mutation testing: does a test fail when one small thing in closure/ or findings/ is changed?
 
-    python3 dev.py mutate [--sample N] [--seed S] [--seconds T] [--list] [PATH ...]
+    python3 dev.py mutate [--sample N] [--seed S] [--list] [PATH ...]
 
 Each mutant runs in a forked process with the tests that run its line, the quickest first, until one fails.
 Nothing is written into the tree. The outcomes are kept in .cache/mutation/report.jsonl. PATH: files or
@@ -20,8 +20,13 @@ from pathlib import Path
 from tests.mutation import coverage_map, runner
 from tests.mutation.operators import Mutant, described, mutants
 
-FIRST = 40
-"""The quickest tests that are tried first; a mutant that survives them meets all others that run its line."""
+BUDGET_SECONDS = 20.0
+"""Processor time of the tests that a mutant meets, the quickest first; those beyond are not asked."""
+
+ALLOWANCE = 5
+"""How many times [-] its tests' own processor time a mutant may take, and START_SECONDS to import them."""
+
+START_SECONDS = 20.0
 
 
 def parser() -> argparse.ArgumentParser:
@@ -63,15 +68,18 @@ def that_run(mutant: Mutant, coverage: coverage_map.Coverage) -> list[str]:
     return coverage.tests_of(mutant.path, lines) or coverage.tests_of_module(mutant.path)
 
 
-def judge(mutant: Mutant, coverage: coverage_map.Coverage, seconds: float) -> str:
+def judge(mutant: Mutant, coverage: coverage_map.Coverage) -> str:
     """Return what became of a mutant."""
-    tests = that_run(mutant, coverage)
+    tests: list[str] = []
+    seconds = 0.0
+    for test in that_run(mutant, coverage):
+        seconds += coverage.seconds[test]
+        if tests and seconds > BUDGET_SECONDS:
+            break
+        tests.append(test)
     if not tests:
         return "no-tests"
-    outcome = runner.run(mutant, tests[:FIRST], seconds)
-    if outcome == "survived" and tests[FIRST:]:
-        outcome = runner.run(mutant, tests[FIRST:], seconds)
-    return outcome
+    return runner.run(mutant, tests, START_SECONDS + ALLOWANCE * seconds)
 
 
 def say(text: str) -> None:
@@ -79,9 +87,7 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
-def judge_all(
-    selected: Sequence[Mutant], coverage: coverage_map.Coverage, seconds: float
-) -> Iterator[tuple[Mutant, str]]:
+def judge_all(selected: Sequence[Mutant], coverage: coverage_map.Coverage) -> Iterator[tuple[Mutant, str]]:
     """Yield every mutant with its outcome.
 
     Raises:
@@ -93,10 +99,10 @@ def judge_all(
             continue
         runner.preload(package)
         nothing = replace(here[0], index=runner.UNCHANGED)
-        if judge(nothing, coverage, seconds) == "killed":
+        if judge(nothing, coverage) != "survived":
             raise RuntimeError(f"the tests of {nothing.path} fail without a mutant")
         for mutant in here:
-            yield mutant, judge(mutant, coverage, seconds)
+            yield mutant, judge(mutant, coverage)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -112,7 +118,7 @@ def main(arguments: Sequence[str]) -> int:
     counts: Counter[str] = Counter()
     started = time.monotonic()
     with (coverage_map.FOLDER / "report.jsonl").open("w", encoding="utf-8") as report:
-        for mutant, outcome in judge_all(selected, coverage, args.seconds):
+        for mutant, outcome in judge_all(selected, coverage):
             counts[outcome] += 1
             said = described(mutant, sources[mutant.path])
             report.write(json.dumps({"outcome": outcome, "mutant": said, "index": mutant.index}) + "\n")

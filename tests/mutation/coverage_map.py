@@ -4,6 +4,7 @@ import hashlib
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +26,7 @@ OPTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Each test with its seconds; each module's lines with the tests that run them."""
+    """Each test with its seconds of processor time; each module's lines with the tests that run them."""
 
     seconds: dict[str, float]
     lines: dict[str, dict[int, tuple[str, ...]]]
@@ -81,7 +82,7 @@ def measured() -> Coverage:
 
 
 class Recorder:
-    """A plugin that tells coverage which test is running, and keeps those that pass with their times."""
+    """A plugin that tells coverage which test is running, and keeps how long each takes and which fail."""
 
     def __init__(self, coverage: Any) -> None:
         self.coverage = coverage
@@ -91,13 +92,14 @@ class Recorder:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
         self.coverage.switch_context(item.nodeid)
+        started = time.process_time()
         try:
             return (yield)
         finally:
+            self.seconds[item.nodeid] = time.process_time() - started
             self.coverage.switch_context("")
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration
         if not report.passed:
             self.failed.add(report.nodeid)
 
