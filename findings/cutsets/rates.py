@@ -41,8 +41,8 @@ def rate_of(domain: Domain) -> Rate:
 def unavailability(failures_per_year: Number, repair_hours: Number) -> float:
     """Return f × r / (8760 + f × r) [-]: repair time over time between failures plus repair time.
 
-    >>> unavailability(1, 8760), unavailability(0.5, 40)
-    (0.5, 0.00227790432801822...)
+    >>> unavailability(1, 8760), unavailability(0, 40)
+    (0.5, 0.0)
     """
     if failures_per_year == 0:
         return 0.0
