@@ -11,7 +11,7 @@ from findings.finding import Finding
 from findings.formulas import formulas
 from findings.term import MAX, SUM, Term
 from findings.term import number as exact
-from topo.report.html import Element, Node, el
+from topo.report.html import Element, Node, Value, el
 from topo.report.parts import beyond, section
 from topo.report.prose import Passage, passages
 from topo.text.words import number
@@ -147,5 +147,5 @@ def _constants() -> Element:
         el("thead", {}, el("tr", {}, *head)),
         el("tbody", {}, *rows),
     )
-    region = {"class": "scroll", "role": "region", "tabindex": 0, "aria-label": "Constants"}
+    region: dict[str, Value] = {"class": "scroll", "role": "region", "tabindex": 0, "aria-label": "Constants"}
     return el("div", region, table)
