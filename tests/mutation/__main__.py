@@ -1,6 +1,6 @@
 """Mutation testing: does a test fail when one small thing in closure/ or findings/ is changed?
 
-    python3 dev.py mutate [--sample N] [--seed S] [--list] [PATH ...]
+    python3 dev.py mutate [--sample N] [--seed S] [--budget T] [--list] [PATH ...]
 
 Each mutant runs in a forked process with the tests that run its line, the quickest first, until one fails.
 Nothing is written into the tree. The outcomes are kept in .cache/mutation/report.jsonl. PATH: files or
@@ -20,9 +20,6 @@ from pathlib import Path
 from tests.mutation import coverage_map, runner
 from tests.mutation.operators import Mutant, described, mutants
 
-BUDGET_SECONDS = 20.0
-"""Processor time of the tests that a mutant meets, the quickest first; those beyond are not asked."""
-
 ALLOWANCE = 5
 """How many times [-] its tests' own processor time a mutant may take, and START_SECONDS to import them."""
 
@@ -37,14 +34,17 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--seed", metavar="S", type=int, default=1, help="of the draw (default: 1)")
     made.add_argument(
-        "--seconds", metavar="T", type=float, default=60, help="limit for a mutant (default: 60)"
+        "--budget", metavar="T", type=float, default=20, help="processor seconds of tests for a mutant (20)"
     )
     made.add_argument("--list", action="store_true", help="only list the mutants")
     return made
 
 
 def chosen(paths: Sequence[str], sample: int | None, seed: int) -> tuple[list[Mutant], int]:
-    """Return the mutants to run, sorted by place, and how many there are in all."""
+    """Return the mutants to run, and how many there are in all.
+
+    A sample keeps the order of its draw: what an interrupted run has seen is a sample too.
+    """
     files: set[Path] = set()
     for path in paths:
         whole = coverage_map.ROOT / path
@@ -59,7 +59,7 @@ def chosen(paths: Sequence[str], sample: int | None, seed: int) -> tuple[list[Mu
     if sample is None or sample >= len(found):
         return found, len(found)
     drawn = random.Random(seed).sample(range(len(found)), sample)
-    return [found[number] for number in sorted(drawn)], len(found)
+    return [found[number] for number in drawn], len(found)
 
 
 def that_run(mutant: Mutant, coverage: coverage_map.Coverage) -> list[str]:
@@ -68,13 +68,13 @@ def that_run(mutant: Mutant, coverage: coverage_map.Coverage) -> list[str]:
     return coverage.tests_of(mutant.path, lines) or coverage.tests_of_module(mutant.path)
 
 
-def judge(mutant: Mutant, coverage: coverage_map.Coverage) -> str:
-    """Return what became of a mutant."""
+def judge(mutant: Mutant, coverage: coverage_map.Coverage, budget: float) -> str:
+    """Return what became of a mutant that meets the quickest tests that fit into the budget [s]."""
     tests: list[str] = []
     seconds = 0.0
     for test in that_run(mutant, coverage):
         seconds += coverage.seconds[test]
-        if tests and seconds > BUDGET_SECONDS:
+        if tests and seconds > budget:
             break
         tests.append(test)
     if not tests:
@@ -87,7 +87,9 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
-def judge_all(selected: Sequence[Mutant], coverage: coverage_map.Coverage) -> Iterator[tuple[Mutant, str]]:
+def judge_all(
+    selected: Sequence[Mutant], coverage: coverage_map.Coverage, budget: float
+) -> Iterator[tuple[Mutant, str]]:
     """Yield every mutant with its outcome.
 
     Raises:
@@ -99,10 +101,10 @@ def judge_all(selected: Sequence[Mutant], coverage: coverage_map.Coverage) -> It
             continue
         runner.preload(package)
         nothing = replace(here[0], index=runner.UNCHANGED)
-        if judge(nothing, coverage) != "survived":
+        if judge(nothing, coverage, budget) != "survived":
             raise RuntimeError(f"the tests of {nothing.path} fail without a mutant")
         for mutant in here:
-            yield mutant, judge(mutant, coverage)
+            yield mutant, judge(mutant, coverage, budget)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -118,7 +120,7 @@ def main(arguments: Sequence[str]) -> int:
     counts: Counter[str] = Counter()
     started = time.monotonic()
     with (coverage_map.FOLDER / "report.jsonl").open("w", encoding="utf-8") as report:
-        for mutant, outcome in judge_all(selected, coverage):
+        for mutant, outcome in judge_all(selected, coverage, args.budget):
             counts[outcome] += 1
             said = described(mutant, sources[mutant.path])
             report.write(json.dumps({"outcome": outcome, "mutant": said, "index": mutant.index}) + "\n")
