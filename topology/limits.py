@@ -11,7 +11,7 @@ MAX_JSON_BYTES: Final = 2 * 1024**3
 SCHEMA_DECIDES_BYTES: Final = 1024**2
 """Largest file [B] on which jsonschema is run beside the native check (spec 1)."""
 
-WHOLE_INDEX_CHARACTERS: Final = 8 * 1024**2
+WHOLE_INDEX_CHARACTERS: Final = 256 * 1024
 """Largest text [characters] whose positions are all indexed at once; larger ones are searched when asked."""
 
 MAX_DEPTH: Final = 100
