@@ -33,6 +33,8 @@ _PUBLIC: "Final" = {
     "headroom_to_json": "findings.headroom_document",
     "plan_rescue": "findings.rescue",
     "rescue_to_json": "findings.rescue_document",
+    "cut_sets_report": "findings.cutsets.analysis",
+    "cut_sets_to_json": "findings.cutsets.document",
     "plan_maintenance": "findings.maintenance",
     "maintenance_to_json": "findings.maintenance_document",
     "compare": "findings.difference",
