@@ -25,6 +25,9 @@ ALLOWANCE = 5
 
 START_SECONDS = 20.0
 
+UNCHANGED_RUNS = 3
+"""How many modules are tried first without any change: their tests must pass."""
+
 
 def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(prog="dev.py mutate", description=(__doc__ or "").splitlines()[0])
@@ -100,9 +103,10 @@ def judge_all(
         if not here:
             continue
         runner.preload(package)
-        nothing = replace(here[0], index=runner.UNCHANGED)
-        if judge(nothing, coverage, budget) != "survived":
-            raise RuntimeError(f"the tests of {nothing.path} fail without a mutant")
+        for path in {mutant.path: None for mutant in here[:UNCHANGED_RUNS]}:
+            nothing = replace(here[0], path=path, index=runner.UNCHANGED, line=0, last_line=0)
+            if judge(nothing, coverage, budget) not in ("survived", "no-tests"):
+                raise RuntimeError(f"the tests of {path} fail without a mutant")
         for mutant in here:
             yield mutant, judge(mutant, coverage, budget)
 
