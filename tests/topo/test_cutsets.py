@@ -151,10 +151,10 @@ class TestDocument:
         assert "\x1b" not in page
         assert "\u202e" not in page
 
-    def test_rates_without_measure_stay_finite(self, tmp_path: Path) -> None:
-        found = document("w", file=written(tmp_path, "", failuresPerYear=1e12, repairHours=1e12))
+    def test_the_largest_rates_stay_below_certainty(self, tmp_path: Path) -> None:
+        found = document("w", file=written(tmp_path, "", failuresPerYear=100_000, repairHours=1_000_000))
         self.SCHEMA.validate(found)
-        assert found["figures"][0]["value"] == 1.0
+        assert 0.999 < found["figures"][0]["value"] < 1
 
 
 class TestRefused:
