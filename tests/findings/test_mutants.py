@@ -1,0 +1,52 @@
+"""Small behaviours that no other test would miss: each was found by changing one thing in the source."""
+
+from closure.compiled import compile_facility
+from findings.document import findings_document
+from findings.index import EstateIndex
+from findings.maintenance import plan_maintenance
+from findings.reclaim import reclaim
+from tests.findings.small import estate_of_json, node
+
+NOW = "2026-12-01T00:00:00Z"
+
+
+def test_one_mapped_node_is_enough_for_physical_findings() -> None:
+    """Methodology: "Without a facility map, physical-domain findings degrade to zone/host level"."""
+    estate = estate_of_json([node("n1", domains={"pdu": "p"}), node("n2")], {"p": {"kind": "power"}})
+    assert EstateIndex(estate).mapped
+    assert not EstateIndex(estate_of_json([node("n1"), node("n2")])).mapped
+
+
+def test_a_cluster_that_holds_nothing_has_a_row_of_its_own() -> None:
+    """Methodology, fleet reclaim: "Σ over clusters", of which there is always one."""
+    found = reclaim(EstateIndex(estate_of_json([node("n1")])))
+    assert [each.cluster for each in found.clusters] == ["c"]
+
+
+def test_a_maintenance_that_nobody_can_judge_is_unknown_and_not_safe() -> None:
+    """A survivor of unknown load is left with one feed: nobody can say whether that feed carries it."""
+    estate = estate_of_json(
+        [node("n1", allocated=8, domains={"rack": "r"})],
+        {
+            "a": {"kind": "ups", "ratedKw": 10},
+            "b": {"kind": "ups", "ratedKw": 10},
+            "r": {"kind": "rack", "feeds": ["a", "b"]},
+        },
+    )
+    result = plan_maintenance(compile_facility(estate), ["a"], now=NOW)
+    assert result.safety.safe is None
+    assert result.verdict == "unknown"
+
+
+def test_an_idle_node_without_a_price_says_that_its_spend_is_unknown() -> None:
+    idle = node("n1", allocated=8, utilization=0.01, utilizationBasis="dcgm", utilizationWindowHours=2)
+    priced = findings_document(estate_of_json([idle], pricePerUnitHour=2.0), now=NOW)
+    unpriced = findings_document(estate_of_json([idle]), now=NOW)
+
+    def confidence(document: dict[str, object]) -> list[object]:
+        findings = document["findings"]
+        assert isinstance(findings, list)
+        return [each["confidence"] for each in findings if each["id"] == "idle-allocation/n1"]
+
+    assert confidence(priced) == ["Med"]
+    assert confidence(unpriced) == ["Low"]
