@@ -51,6 +51,9 @@ def words(text: str) -> frozenset[str]:
 PAGE_SIZE = 500  # objects per list request: bounds the memory of kubectl and of this process
 REQUEST_TIMEOUT_SECONDS = 30.0
 GUARD_SECONDS = 10.0  # wall clock granted to kubectl beyond the timeout that it enforces itself
+MAX_COUNT = 2**31 - 1  # counts are int32 in the API; no container asks for more devices or cores
+MAX_NAME = 1000  # characters of a name, of which Kubernetes allows 253
+MAX_VALUE = 4096  # characters of a label or annotation that can be an id or name a person
 MAX_NAMED = 5  # ids named in one caveat before "and N more"
 HOURS = 24
 HISTORY_DAYS = 90
@@ -317,7 +320,10 @@ class Kubectl:
     def get_json(self, path: str) -> dict[str, Any]:
         """Return the body of one GET as an object; Failure when it is not one."""
         try:
-            body = json.loads(self.get(path))
+            text = self.get(path).decode("utf-8", "replace")
+            body = json.loads(text)
+            if re.search(r"\\u[dD][89a-fA-F]", text):  # half of a surrogate pair is no character
+                body = json.loads(json.dumps(body, ensure_ascii=False).encode("utf-8", "replace"))
         except (ValueError, RecursionError) as error:
             raise Failure("malformed", f"the answer is not JSON: {clean(str(error))}") from error
         if not isinstance(body, dict):
@@ -396,8 +402,20 @@ def mappings(value: Any) -> list[dict[str, Any]]:
 
 
 def texts(value: Any, keep: Callable[[str], bool] = lambda _: True) -> dict[str, str]:
-    """Return the labels or annotations to keep: text to text."""
-    return {sys.intern(str(key)): sys.intern(str(text)) for key, text in mapping(value).items() if keep(key)}
+    """Return the labels or annotations to keep: text to text, without what is too long to be a name."""
+    return {
+        sys.intern(str(key)): sys.intern(str(text))
+        for key, text in mapping(value).items()
+        if keep(key) and len(str(text)) <= MAX_VALUE
+    }
+
+
+def name_of(value: Any) -> str:
+    """Return a name; Failure when it is longer than any name can be."""
+    name = str(value or "")
+    if len(name) > MAX_NAME:
+        raise Failure("malformed", f"a name has {len(name):,} characters")
+    return sys.intern(name)
 
 
 # ---------------------------------------------------------------------------------------------
@@ -514,6 +532,12 @@ def whole(value: Any) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
+def int32(value: Any) -> int | None:
+    """Return a whole number >= 0 that fits where the API counts, or None."""
+    read = whole(value)
+    return read if read is not None and read <= MAX_COUNT else None
+
+
 def number(value: Fraction) -> int | float:
     """Return an exact number as JSON writes it: whole where it is whole."""
     return int(value) if value.denominator == 1 else float(value)
@@ -600,7 +624,7 @@ def read_quantities(values: Mapping[str, Any], wanted: Callable[[str], bool], ba
         if not wanted(name):
             continue
         amount = quantity(value)
-        if amount is None or amount < 0 or (name != "cpu" and amount.denominator != 1):
+        if amount is None or not 0 <= amount <= MAX_COUNT or (name != "cpu" and amount.denominator != 1):
             bad.append(name)
         else:
             read[sys.intern(name)] = amount
@@ -775,7 +799,7 @@ def trim_node(item: dict[str, Any], wanted: Callable[[str], bool], kept: frozens
         for taint in mappings(spec.get("taints"))
     )
     return Node(
-        name=sys.intern(str(meta["name"])),
+        name=name_of(meta["name"]),
         labels=texts(meta.get("labels"), lambda key: key in kept or not key.startswith(NOISY_LABELS)),
         annotations=texts(meta.get("annotations"), lambda key: key in kept or key.startswith(PREFIX)),
         capacity=read_quantities(capacity, wanted, unreadable),
@@ -786,8 +810,8 @@ def trim_node(item: dict[str, Any], wanted: Callable[[str], bool], kept: frozens
         ),
         schedulable=not (spec.get("unschedulable") or closed or ready is False),
         ready=ready,
-        provider_id=str(spec.get("providerID") or ""),
-        system_uuid=str(mapping(status.get("nodeInfo")).get("systemUUID") or ""),
+        provider_id=name_of(spec.get("providerID")),
+        system_uuid=name_of(mapping(status.get("nodeInfo")).get("systemUUID")),
         hostnames=tuple(
             str(one.get("address"))
             for one in mappings(status.get("addresses"))
@@ -809,14 +833,14 @@ def trim_pod(item: dict[str, Any], wanted: Callable[[str], bool]) -> Pod | None:
     unreadable: list[str] = []
     extended = mapping(status.get("extendedResourceClaimStatus"))
     return Pod(
-        namespace=sys.intern(str(meta.get("namespace") or "default")),
-        name=str(meta["name"]),
-        node=sys.intern(str(spec["nodeName"])),
+        namespace=name_of(meta.get("namespace") or "default"),
+        name=name_of(meta["name"]),
+        node=name_of(spec["nodeName"]),
         running=phase == "Running",
         owner=controller_of(meta),
         labels=texts(meta.get("labels")),
         annotations=texts(meta.get("annotations"), SAID_KEYS.__contains__),
-        priority=sys.intern(str(spec.get("priorityClassName") or "")),
+        priority=name_of(spec.get("priorityClassName")),
         requests=effective_requests(spec, status, wanted, unreadable),
         unreadable=bool(unreadable),
         claims=bool(mappings(spec.get("resourceClaims"))),
@@ -828,8 +852,8 @@ def controller_of(meta: Mapping[str, Any]) -> Ref | None:
     """Return the owner that controls an object."""
     for owner in mappings(meta.get("ownerReferences")):
         if owner.get("controller") is True and owner.get("kind") and owner.get("name"):
-            group, _, _ = str(owner.get("apiVersion") or "").rpartition("/")
-            return Ref(sys.intern(group), sys.intern(str(owner["kind"])), sys.intern(str(owner["name"])))
+            group, _, _ = name_of(owner.get("apiVersion")).rpartition("/")
+            return Ref(sys.intern(group), name_of(owner["kind"]), name_of(owner["name"]))
     return None
 
 
@@ -842,8 +866,8 @@ def parent_trimmer(group: str, kind: str) -> Trim:
             return None
         named = (*OWNER_KEYS, *CONTACT_KEYS).__contains__
         people = {**texts(meta.get("labels"), named), **texts(meta.get("annotations"), named)}
-        ref = Ref(group, kind, sys.intern(str(meta["name"])))
-        return Parent(sys.intern(str(meta.get("namespace") or "default")), ref, controller_of(meta), people)
+        ref = Ref(group, kind, name_of(meta["name"]))
+        return Parent(name_of(meta.get("namespace") or "default"), ref, controller_of(meta), people)
 
     return trim
 
@@ -854,10 +878,10 @@ def trim_budget(item: dict[str, Any], list_version: str) -> Budget | None:
     if not meta.get("name"):
         return None
     selector = spec.get("selector")
-    desired = whole(status.get("desiredHealthy")) if status.get("expectedPods") else None
+    desired = int32(status.get("desiredHealthy")) if status.get("expectedPods") else None
     return Budget(
-        namespace=str(meta.get("namespace") or "default"),
-        name=str(meta["name"]),
+        namespace=name_of(meta.get("namespace") or "default"),
+        name=name_of(meta["name"]),
         selector=selector if isinstance(selector, dict) else None,
         empty_selects_all="beta" not in str(item.get("apiVersion") or list_version),
         minimum=spec.get("minAvailable"),
@@ -897,7 +921,7 @@ def trim_event(item: dict[str, Any]) -> Event | None:
     first = instant(item.get("firstTimestamp")) or once or last
     if last is None or first is None:
         return None
-    times = whole(series.get("count")) or whole(item.get("count")) or 1
+    times = int32(series.get("count")) or int32(item.get("count")) or 1
     return Event(loop_of(item), min(first, last), last, times)
 
 
@@ -1190,8 +1214,8 @@ def _is_percent(value: Any) -> bool:
 def scaled(value: Any, pods: int) -> int | None:
     """Return a count or percentage of `pods`, percentages rounded up as the controller does."""
     if not _is_percent(value):
-        return whole(value)
-    percent = whole(value[:-1])
+        return int32(value)
+    percent = int32(value[:-1])
     return None if percent is None else -(-pods * percent // 100)
 
 
@@ -1434,7 +1458,7 @@ def devices_of(node: Node, chosen: Sequence[str]) -> Devices:
         return Devices(None, None, {}, note="unreadable")
     if chosen:
         return _with_health(node, sum(capacity.values(), Fraction(0)), {name: Fraction(1) for name in chosen})
-    count = whole(node.labels.get("nvidia.com/gpu.count"))
+    count = int32(node.labels.get("nvidia.com/gpu.count"))
     product = node.labels.get("nvidia.com/gpu.product", "")
     mig_names = {
         name: match for name in capacity for match in [MIG_NAME.match(name)] if match and capacity[name]
@@ -1457,7 +1481,7 @@ def devices_of(node: Node, chosen: Sequence[str]) -> Devices:
 def _replicas(node: Node, resource: str) -> int:
     """Return into how many slices the device plugin says it cuts each device of a resource."""
     base = resource.removesuffix(".shared")
-    return max(1, whole(node.labels.get(f"{base}.replicas")) or 1)
+    return max(1, int32(node.labels.get(f"{base}.replicas")) or 1)
 
 
 def _shared_or_whole(node: Node, count: int | None) -> Devices:

@@ -12,6 +12,7 @@ from tests.collector.build import budget, node, owner, pod
 from tests.collector.direct import caveats, estate_of
 from tests.collector.stub_server import Cluster, status
 from topo import collect
+from topology.load import load_estate_text
 
 MAP = {"n1": {"pdu": ["pdu-a", "pdu-b"], "cooling": {"all": ["loop-1", "loop-2"]}}}
 
@@ -96,9 +97,27 @@ class TestHostileNames:
     NAMES = ("<script>alert(1)</script>", "a\x00b\x1b[31m", "x" * 400, "\ud800", "日本", "{ids}", "%s")
 
     def test_they_pass_through_the_file(self) -> None:
+        """But for half of a surrogate pair: it is no character, and no reader of the estate takes it."""
         cluster = Cluster().add(*(node(name, labels={"iverson.gpu/rack": f"r{name}"}) for name in self.NAMES))
         estate = estate_of(cluster, "--dcgm", "off")
-        assert {one["id"] for one in estate["nodes"]} == set(self.NAMES)
+        assert {one["id"] for one in estate["nodes"]} == {*self.NAMES, "?"} - {"\ud800"}
+        assert load_estate_text(json.dumps(estate), "estate.json").estate is not None
+
+    def test_a_name_that_no_kubernetes_allows_is_refused(self) -> None:
+        with pytest.raises(collect.Refusal, match="a name has 5,000 characters"):
+            estate_of(Cluster().add(node("x" * 5000)))
+
+    def test_a_label_too_long_to_be_an_id_is_left_out(self) -> None:
+        cluster = Cluster().add(node("n1", annotations={"iverson.gpu/rack": "r" * 5000}))
+        (found,) = estate_of(cluster, "--dcgm", "off")["nodes"]
+        assert "rack" not in found["domains"]
+
+    @pytest.mark.parametrize("asked", [10**15, "9223372036854775807", "1e18"])
+    def test_amounts_beyond_all_reason_are_unreadable(self, asked: int | str) -> None:
+        cluster = Cluster().add(node("n1", gpus=asked), pod("p", gpus=2))
+        (found,) = estate_of(cluster, "--dcgm", "off")["nodes"]
+        assert "installed" not in found
+        assert found["allocated"] == 2
 
     def test_caveats_are_printable_lines(self) -> None:
         cluster = Cluster().add(*(pod(name, on="gone", namespace=name) for name in self.NAMES), node("n1"))

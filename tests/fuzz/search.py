@@ -44,6 +44,9 @@ class Found:
         """A file name for it."""
         return f"{self.target}-{hashlib.sha256(self.text).hexdigest()[:12]}"
 
+    def __str__(self) -> str:
+        return f"{self.target}: {self.law} (seed {self.seed})\n{self.text[:1000]!r}"
+
 
 @dataclass(slots=True)
 class Outcome:
@@ -79,8 +82,12 @@ class Search:
     def run(self, inputs: int, seconds: float, say: Callable[[str], None]) -> Outcome:
         """Try inputs until there were enough, or the time [s] is up."""
         started = said = time.monotonic()
+        told = 0
         while self.outcome.inputs < inputs and time.monotonic() - started < seconds:
             self.step()
+            if len(self.outcome.found) > told:
+                told = len(self.outcome.found)
+                say(str(self.outcome.found[-1]))
             if time.monotonic() - said > 60:
                 said = time.monotonic()
                 self.outcome.seconds = said - started
