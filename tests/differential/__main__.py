@@ -22,6 +22,14 @@ def compare_block(seeds: range) -> Tally:
     return tally
 
 
+def summary(total: Tally, seconds: float) -> str:
+    """Return what was compared so far."""
+    return (
+        f"{total.estates:,} estates, {total.scenarios:,} failures compared ({total.demotions:,} demotions, "
+        f"{total.trips:,} trips) in {seconds:,.0f} s: {len(total.disagreements):,} disagreements"
+    )
+
+
 def main() -> int:
     """Run, report, and return 1 where the engines disagree."""
     parser = argparse.ArgumentParser(prog="dev.py differential", description=__doc__)
@@ -38,14 +46,10 @@ def main() -> int:
             total.add(tally)
             if time.monotonic() - said > REPORT_SECONDS:
                 said = time.monotonic()
-                print(f"{total.estates:,} estates in {said - started:,.0f} s", file=sys.stderr, flush=True)
+                print(summary(total, said - started), file=sys.stderr, flush=True)
     for disagreement in total.disagreements[:SHOWN]:
         print(disagreement)
-    print(
-        f"{total.estates:,} estates, {total.scenarios:,} failures compared ({total.demotions:,} demotions, "
-        f"{total.trips:,} trips) in {time.monotonic() - started:,.0f} s: "
-        f"{len(total.disagreements):,} disagreements"
-    )
+    print(summary(total, time.monotonic() - started))
     return 1 if total.disagreements else 0
 
 

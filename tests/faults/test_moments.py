@@ -95,9 +95,19 @@ def test_two_runs_at_once_leave_one_whole_file(tmp_path: Path) -> None:
     assert len(seen) >= 2
 
 
+def _listen() -> None:
+    """Let Control-C through: who runs the tests in the background ignores it, and so would what they start."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def _interrupted(words: tuple[str, ...], seconds: float) -> Ending:
     with subprocess.Popen(
-        command(*words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(), text=True
+        command(*words),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        text=True,
+        preexec_fn=_listen,
     ) as process:
         time.sleep(seconds)
         process.send_signal(signal.SIGINT)
@@ -115,6 +125,7 @@ class TestInterrupted:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=environment(),
+            preexec_fn=_listen,
         ) as process:
             assert process.stdin is not None
             process.stdin.write(b" " * 400_000)  # more than a pipe holds: by then it reads
