@@ -106,9 +106,42 @@ def standings(name: Name, number: int) -> dict[str, Any]:
     }
 
 
+def _machine(name: Name, number: int) -> dict[str, Any]:
+    return {
+        "id": name(f"node-{number}"),
+        "installed": 8,
+        "allocated": 4,
+        "domains": standings(name, number),
+        "utilization": 0.1,
+        "utilizationBasis": name("basis") if number == 3 else "dcgm",
+        "eccErrors90d": 40,
+        "jobFailures90d": 9,
+        "model": name("model"),
+        "roles": [name("role")] if number == 1 else ["etcd"],
+        "providerID": name("provider"),
+        "ready": number != 2,
+    }
+
+
+def _job(name: Name, number: int) -> dict[str, Any]:
+    standing = {name(f"node-{number}"): 2, name(f"node-{number + 1}"): 2}
+    return {
+        "id": name(f"job-{number}"),
+        "kind": ("training", "inference", "unknown", "batch")[number % 4],
+        "critical": number % 2 == 0,
+        "criticalBasis": name("because"),
+        "checkpointMinutes": 30 if number % 3 else None,
+        "namespace": name("namespace"),
+        "owner": name("owner"),
+        "contact": name("contact"),
+        "placements": standing,
+        "replicas": standing,
+        "minAvailable": 4,
+    }
+
+
 def estate(name: Name) -> dict[str, Any]:
     """A snapshot with everything in it that has a name or a text."""
-    machines = [name(f"node-{number}") for number in range(9)]
     return {
         "schemaVersion": 1,
         "cluster": name("cluster"),
@@ -117,40 +150,9 @@ def estate(name: Name) -> dict[str, Any]:
         "pricePerUnitHour": 2.5,
         "wattsPerUnitKw": 1.0,
         "notes": [name("note")],
-        "nodes": [
-            {
-                "id": machine,
-                "installed": 8,
-                "allocated": 4,
-                "domains": standings(name, number),
-                "utilization": 0.1,
-                "utilizationBasis": name("basis") if number == 3 else "dcgm",
-                "eccErrors90d": 40,
-                "jobFailures90d": 9,
-                "model": name("model"),
-                "roles": [name("role")] if number == 1 else ["etcd"],
-                "providerID": name("provider"),
-                "ready": number != 2,
-            }
-            for number, machine in enumerate(machines)
-        ],
+        "nodes": [_machine(name, number) for number in range(9)],
         "domains": domains(name),
-        "workloads": [
-            {
-                "id": name(f"job-{number}"),
-                "kind": ("training", "inference", "unknown", "batch")[number % 4],
-                "critical": number % 2 == 0,
-                "criticalBasis": name("because"),
-                "checkpointMinutes": 30 if number % 3 else None,
-                "namespace": name("namespace"),
-                "owner": name("owner"),
-                "contact": name("contact"),
-                "placements": {machines[number]: 2, machines[number + 1]: 2},
-                "replicas": {machines[number]: 2, machines[number + 1]: 2},
-                "minAvailable": 4,
-            }
-            for number in range(0, 8, 2)
-        ],
+        "workloads": [_job(name, number) for number in range(0, 8, 2)],
         "loops": [
             {"id": name("loop-hpa"), "hourlyActions": [9] * 24},
             {"id": name("loop-vpa"), "hourlyActions": [None, *[9] * 23]},

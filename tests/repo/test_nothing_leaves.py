@@ -42,6 +42,7 @@ RUNS: dict[str, tuple[str, ...]] = {
     "whatif": ("--fail", "feed-strong", LAB),
     "why": ("lab-node-01", "--fail", "feed-strong", LAB),
     "sweep": (LAB,),
+    "cutsets": ("--target", "critical:50%", LAB),
     "findings": (LAB,),
     "explain": ("critical-share/feed-strong", LAB),
     "report": (LAB, "-o", "OUT/report.html"),
