@@ -22,9 +22,7 @@ class Done:
     err: str
 
 
-def topo(
-    *arguments: str | Path, stdin: bytes | None = None, timeout_seconds: float = 60, **environment: str
-) -> Done:
+def topo(*arguments: str | Path, stdin: bytes | None = None, **environment: str) -> Done:
     """Run `topo` from the repository's root through its real entry point."""
     done = subprocess.run(
         [sys.executable, "-m", "topo", *map(str, arguments)],
@@ -34,7 +32,7 @@ def topo(
         stdin=subprocess.DEVNULL if stdin is None else None,
         capture_output=True,
         check=False,
-        timeout=timeout_seconds,
+        timeout=300,
     )
     return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 

@@ -97,7 +97,7 @@ class TestDask:
     @pytest.mark.parametrize("question", QUESTIONS)
     def test_same_bytes(self, cluster: Any, question: tuple[str, ...]) -> None:
         command = (*question, ESTATE, "--format", "json")
-        done = run(*command, "--scheduler", cluster.scheduler_address, timeout_seconds=300)
+        done = run(*command, "--scheduler", cluster.scheduler_address)
         assert done.out == run(*command).out
         assert done.err == ""
 

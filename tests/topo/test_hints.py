@@ -1,6 +1,7 @@
 """Wrong usage is answered with what would be right, and exit code 2; nothing is printed on stdout."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -59,7 +60,7 @@ def test_an_option_may_be_shortened() -> None:
     assert topo("sweep", "--row", "1", ESTATE).code == 0
 
 
-ASCII = {
+ASCII: dict[str, Any] = {
     "LC_ALL": "C",
     "LANG": "C",
     "PYTHONUTF8": "0",

@@ -14,7 +14,7 @@ from topology.decode_estate import decode_estate
 from topology.decode_topology import decode_topology
 from topology.parsed import Plain
 
-_VALUES = (
+_VALUES: tuple[Any, ...] = (
     None,
     0,
     0.0,
