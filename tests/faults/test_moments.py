@@ -96,7 +96,7 @@ def test_two_runs_at_once_leave_one_whole_file(tmp_path: Path) -> None:
 
 
 def _listen() -> None:
-    """Let Control-C through: who runs the tests in the background ignores it, and so would what they start."""
+    """Let Control-C through: who runs tests in the background ignores it, and so would what they start."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
@@ -107,7 +107,7 @@ def _interrupted(words: tuple[str, ...], seconds: float) -> Ending:
         stderr=subprocess.PIPE,
         env=environment(),
         text=True,
-        preexec_fn=_listen,
+        preexec_fn=_listen,  # noqa: PLW1509 - no threads here
     ) as process:
         time.sleep(seconds)
         process.send_signal(signal.SIGINT)
@@ -125,7 +125,7 @@ class TestInterrupted:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=environment(),
-            preexec_fn=_listen,
+            preexec_fn=_listen,  # noqa: PLW1509 - no threads here
         ) as process:
             assert process.stdin is not None
             process.stdin.write(b" " * 400_000)  # more than a pipe holds: by then it reads
@@ -170,3 +170,28 @@ def test_a_pipe_that_is_closed_from_the_start() -> None:
         timeout=120,
     )
     assert (done.stdout.strip(), done.stderr) in (("141", ""), ("0", ""))
+
+
+@pytest.mark.parametrize("words", [("sweep", "/dev/zero"), ("sweep", "-")])
+def test_a_stream_that_never_ends(words: tuple[str, ...]) -> None:
+    """What has no end is read up to the size of the largest file, here 1,000 bytes."""
+    with Path("/dev/zero").open("rb") as zeros:
+        done = subprocess.run(
+            _python(SMALL_STREAMS, *words),
+            stdin=zeros,
+            capture_output=True,
+            text=True,
+            env=environment(),
+            timeout=60,
+        )
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"topo: error: cannot read {words[1]}: a stream of more than")
+
+
+SMALL_STREAMS = """
+import sys
+import topology.limits
+topology.limits.MAX_JSON_BYTES = 1000
+from topo.cli import main
+sys.exit(main(sys.argv[1:]))
+"""

@@ -5,10 +5,10 @@ import sys
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar
 
 from topo.cli import values
-from topo.output import ClusterError, UsageError, spare_inputs, to_json, write_output
+from topo.output import ClusterError, UsageError, is_stream, spare_inputs, to_json, write_output
 from topology.diagnostics import InvalidInput
 
 if TYPE_CHECKING:
@@ -110,14 +110,28 @@ def read_bytes(path: str) -> bytes:
     if path == "-":
         if sys.stdin is None:
             raise UsageError("standard input is closed", "Name a file instead of `-`.")
-        return sys.stdin.buffer.read()
+        return _all_of(sys.stdin.buffer, path)
     try:
+        if is_stream(path):
+            with Path(path).open("rb") as stream:
+                return _all_of(stream, path)
         return Path(path).read_bytes()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise UsageError(
             f"cannot read {path}: {reason}", "Check the path; `-` reads standard input."
         ) from None
+
+
+def _all_of(stream: BinaryIO, path: str) -> bytes:
+    from topology.limits import MAX_JSON_BYTES
+
+    data = stream.read(MAX_JSON_BYTES + 1)
+    if len(data) > MAX_JSON_BYTES:  # it may never end
+        raise UsageError(
+            f"cannot read {path}: a stream of more than 2 GiB", "Write it into a file, and name that."
+        )
+    return data
 
 
 def display_name(path: str) -> str:
