@@ -153,6 +153,10 @@ def entry() -> "NoReturn":
         code = 2
     except KeyboardInterrupt:
         code = 130
+    except RuntimeError as error:  # what Python 3.11 makes of Control-C within a class body
+        if not isinstance(error.__cause__, KeyboardInterrupt):
+            raise
+        code = 130
     except SystemExit as leaving:
         code = _flushed(leaving.code)
     sys.exit(code)
