@@ -36,16 +36,16 @@ def parse(text: str) -> Parsed:
     return Parsed(value, _repeats(text, repeated) if repeated else ())
 
 
-def _loads(text: str, object_of: object) -> object:
+def _loads(text: str, object_of: object, parse_int: object = None) -> object:
     try:
-        return json.loads(text, object_pairs_hook=object_of)  # type: ignore[arg-type]
+        return json.loads(text, object_pairs_hook=object_of, parse_int=parse_int)  # type: ignore[arg-type]
     except json.JSONDecodeError as error:
         raise _syntax(text, error) from None
     except RecursionError:
         hint = f"Flatten it: a valid file needs 7 levels, {MAX_DEPTH} are read."
         raise Unreadable(_RULE, _too_deep(text), f"nested deeper than {MAX_DEPTH} levels", hint) from None
     except ValueError:  # more digits than int() takes
-        return json.loads(text, object_pairs_hook=object_of, parse_int=_integer)  # type: ignore[arg-type]
+        return _loads(text, object_of, _integer)
 
 
 def _integer(digits: str) -> int | float:
