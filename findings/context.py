@@ -14,7 +14,7 @@ from findings.fake_redundancy import Meeting, meetings
 from findings.idle import Idle, idle
 from findings.index import EstateIndex
 from findings.ledger import Ledger, ledger
-from findings.lemon import Lemon, lemon
+from findings.lemon import Lemon
 from findings.race import Race
 from findings.reclaim import Reclaim, reclaim
 from findings.single_fed import Cords, cords
@@ -93,7 +93,7 @@ class Context:
     @cached_property
     def lemons(self) -> tuple[Lemon, ...]:
         """Every node's lemon score, by node id."""
-        return tuple(sorted(map(lemon, self.estate.nodes), key=lambda each: each.node))
+        return tuple(self.index.lemons.values())
 
     @cached_property
     def idle(self) -> Idle:

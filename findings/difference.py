@@ -9,7 +9,6 @@ from closure.compiled import NONE, Facility
 from findings.caveats import distinct, estate_caveats
 from findings.index import EstateIndex
 from findings.single_fed import cords
-from findings.single_points import stoppers
 from findings.survey import Survey
 from findings.sweep_rows import SweepRow, sweep_rows
 from topology.model import Number
@@ -159,7 +158,7 @@ def _side(facility: Facility) -> _Side:
     for d, domain_id in enumerate(facility.domain_ids):
         figures[Key("rating", "domain", domain_id, None, "ratedKw")] = facility.rated_kw[d]
     if not facility.estate.bare:
-        for position, domains in stoppers(Survey(facility, index)).items():
+        for position, domains in Survey(facility, index).stoppers.items():
             workload = facility.estate.workloads[position].id
             figures.update({Key("single-point", "domain", d, workload, "stops"): 1 for d in domains})
     return _Side(facility, worst, figures)

@@ -27,6 +27,5 @@ def equation(term: Term) -> str:
     if term.how in {"", value}:
         return value
     if term.how in {SUM, MAX}:
-        parts = term.parts()
-        return f"{value} ({term.how} of {len(parts):,})"
+        return f"{value} ({term.how} of {term.count():,})"
     return f"{term.how} = {value}"

@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 
 from closure.compiled import parents_first
 from closure.tolerance import exceeds
 from findings.amounts import Partial, partial_sum, total
+from findings.lemon import Lemon, lemon
 from topology.chains import hangs_from
 from topology.kinds import is_facility
 from topology.model import Estate, Node, Number, Standing, Workload
@@ -91,6 +93,11 @@ class EstateIndex:
                 members = by_identity[id(node.standings)] = by_shape.setdefault(node.standings, [])
             members.append(node)
         return tuple(map(tuple, by_shape.values()))
+
+    @cached_property
+    def lemons(self) -> Mapping[str, Lemon]:
+        """Node id -> its lemon score, in id order."""
+        return {node.id: lemon(node) for node in sorted(self.estate.nodes, key=attrgetter("id"))}
 
     def price(self, node: Node) -> Number | None:
         """Price of one unit on `node` [USD/h]: its own, else the estate's (spec 2)."""

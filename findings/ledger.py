@@ -8,7 +8,7 @@ from findings import constants
 from findings.amounts import partial_sum
 from findings.headroom import Cap, caps
 from findings.index import EstateIndex
-from findings.lemon import Lemon, lemon
+from findings.lemon import Lemon
 from topology.model import Estate, Node, Number
 
 
@@ -54,7 +54,7 @@ def ledger(index: EstateIndex, facility: Facility) -> Ledger:
     nodes = index.estate.nodes
     inside = [(node, free) for node in nodes if (free := free_units(node)) is not None]
     by_id = {cap.node: cap for cap in caps(index, facility, inside)}
-    rows = [ledger_row(index.estate, node, free, by_id[node.id]) for node, free in inside]
+    rows = [ledger_row(index, node, free, by_id[node.id]) for node, free in inside]
     rows.sort(key=lambda row: row.node.id)
     return _sum(tuple(rows), outside=len(nodes) - len(rows))
 
@@ -66,13 +66,13 @@ def free_units(node: Node) -> Number | None:
     return node.installed - node.allocated
 
 
-def ledger_row(estate: Estate, node: Node, free: Number, cap: Cap) -> LedgerRow:
+def ledger_row(index: EstateIndex, node: Node, free: Number, cap: Cap) -> LedgerRow:
     """Put each free unit of a node into the first bucket that takes it."""
-    score = lemon(node)
+    score = index.lemons[node.id]
     rest = free - cap.capped
     on_lemon = rest if score.lemon else 0
     rest -= on_lemon
-    fragmented = rest if is_fragmented(estate, node, free) else 0
+    fragmented = rest if is_fragmented(index.estate, node, free) else 0
     return LedgerRow(node, cap, score, free, cap.capped, on_lemon, fragmented, rest - fragmented)
 
 

@@ -14,5 +14,9 @@ def price_basis(index: EstateIndex) -> Basis:
 
 def price_term(index: EstateIndex, node: Node) -> Term:
     """Return the price of one unit on a node for an hour [USD/h]: its own, else the estate's."""
-    own = node.price_per_unit_hour is not None
-    return term("price", index.price(node), "USD/h", "declared" if own else price_basis(index))
+    return term("price", index.price(node), "USD/h", node_price_basis(index, node))
+
+
+def node_price_basis(index: EstateIndex, node: Node) -> Basis:
+    """Return where a node's price comes from: its own is declared, and wins over the estate's."""
+    return "declared" if node.price_per_unit_hour is not None else price_basis(index)

@@ -1,6 +1,6 @@
 """Every single-domain failure of a facility, with what it takes down."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,6 +9,7 @@ from closure.compiled import Facility
 from closure.sweep import Row, sweep
 from findings.index import EstateIndex
 from findings.race import Race, race
+from findings.stoppers import stoppers
 from findings.tally import Tallies, Tally
 from topology.model import Node, Number
 
@@ -81,6 +82,12 @@ class Survey:
                 key=lambda one: (-(one.tally.critical_units or 0), -(one.tally.units or 0), one.domain),
             )
         )
+
+    @cached_property
+    def stoppers(self) -> Mapping[int, tuple[str, ...]]:
+        """Critical workload (by position) -> the domains whose failure alone stops it."""
+        failures = ((one.domain, one.groups) for one in self.singles.values())
+        return stoppers(self.index, self.facility, failures)
 
     @cached_property
     def races(self) -> tuple[Race, ...]:

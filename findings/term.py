@@ -1,8 +1,11 @@
 """A figure that can be redone with a calculator: its value, its basis, and the terms behind it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass
-from typing import Final, Literal
+from itertools import islice
+from typing import Final, Generic, Literal, TypeVar
+
+Row = TypeVar("Row")
 
 Value = int | float | str | bool | None
 
@@ -50,20 +53,68 @@ class Term:
         """Return the terms behind this one."""
         return tuple(self.make_parts())
 
+    def first(self, most: int) -> tuple["Term", ...]:
+        """Return at most so many of the terms behind this one; no other is made."""
+        return tuple(islice(self.make_parts(), most))
+
+    def count(self) -> int:
+        """Return how many terms are behind this one."""
+        made = self.make_parts()
+        return len(made) if isinstance(made, Sized) else sum(1 for _ in made)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Each(Generic[Row]):
+    """One term per row, made when it is looked at; how many there are is known without making any."""
+
+    make: Callable[[Row], Term]
+    rows: Sequence[Row]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Term]:
+        return map(self.make, self.rows)
+
 
 def term(name: str, value: Value, unit: str, basis: Basis = "measured", how: str = "", *parts: Term) -> Term:
     """Return a figure with few parts. It takes the weakest basis of its own and theirs."""
     return Term(name, value, unit, _made_of(value, basis, parts), how, lambda: parts)
 
 
-def summed(name: str, value: Value, unit: str, parts: Parts, basis: Basis = "measured") -> Term:
-    """Return a figure that is the sum of its parts. It takes the weakest basis of its own and theirs."""
-    return Term(name, value, unit, _made_of(value, basis, parts()), SUM, parts)
+def summed(
+    name: str,
+    value: Value,
+    unit: str,
+    parts: Parts,
+    basis: Basis = "measured",
+    *,
+    weakest_part: Basis | None = None,
+) -> Term:
+    """Return a figure that is the sum of its parts. It takes the weakest basis of its own and theirs.
+
+    Give `weakest_part` where the weakest basis of the known parts is known beforehand: none is made for it.
+    """
+    return Term(name, value, unit, _many(value, basis, parts, weakest_part), SUM, parts)
 
 
-def greatest(name: str, value: Value, unit: str, parts: Parts, basis: Basis = "measured") -> Term:
-    """Return a figure that is the largest of its parts. It takes the weakest basis of its own and theirs."""
-    return Term(name, value, unit, _made_of(value, basis, parts()), MAX, parts)
+def greatest(
+    name: str,
+    value: Value,
+    unit: str,
+    parts: Parts,
+    basis: Basis = "measured",
+    *,
+    weakest_part: Basis | None = None,
+) -> Term:
+    """Return a figure that is the largest of its parts; bases as in `summed`."""
+    return Term(name, value, unit, _many(value, basis, parts, weakest_part), MAX, parts)
+
+
+def _many(value: Value, basis: Basis, parts: Parts, weakest_part: Basis | None) -> Basis:
+    if weakest_part is None:
+        return _made_of(value, basis, parts())
+    return known(value, weakest((basis, weakest_part)))
 
 
 def root(name: str, of: Term, *others: Term) -> Term:

@@ -1,6 +1,7 @@
 """Findings about single-domain failures: exposure and progress at risk."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from closure.cascade import close
@@ -16,8 +17,8 @@ from findings.index import PricedUnits
 from findings.prices import price_basis
 from findings.progress import ProgressTerm, progress
 from findings.survey import Single
-from findings.term import SUM, Basis, Term, known, number, root, summed, term, times, weakest
-from topology.model import Number
+from findings.term import SUM, Basis, Each, Term, known, number, root, summed, term, times, weakest
+from topology.model import Number, Workload
 
 EXPOSURE = "critical-share"
 PROGRESS = "progress-at-risk"
@@ -97,19 +98,25 @@ def _exposure_terms(
     critical = [h for h in hit if h.workload.critical]
     everywhere = ctx.index.critical_total.value
     in_blast = blast.critical_units
+    total = partial(summed, unit=unit, weakest_part="measured")
     return (
-        summed("critical units in the blast", in_blast, unit, lambda: map(_standing, critical), basis),
-        summed("critical units everywhere", everywhere, unit, lambda: _critical_everywhere(ctx), "declared"),
-        summed("units in the blast", blast.units, unit, lambda: _allocated(ctx, nodes), basis),
+        total("critical units in the blast", in_blast, parts=lambda: Each(_standing, critical), basis=basis),
+        total(
+            "critical units everywhere",
+            everywhere,
+            parts=lambda: _critical_everywhere(ctx),
+            basis="declared",
+        ),
+        total("units in the blast", blast.units, parts=lambda: _allocated(ctx, nodes), basis=basis),
         term("units standing on it, redundancy ignored", standing[0], unit, "declared"),
         term("critical units standing on it, redundancy ignored", standing[1], unit, "declared"),
     )
 
 
-def _critical_everywhere(ctx: Context) -> Iterator[Term]:
-    for workload, units in zip(ctx.estate.workloads, ctx.index.units_of, strict=True):
-        if workload.critical and units:
-            yield term(workload.id, units, ctx.estate.unit)
+def _critical_everywhere(ctx: Context) -> Each[tuple[Workload, Number]]:
+    pairs = zip(ctx.estate.workloads, ctx.index.units_of, strict=True)
+    running = [(workload, units) for workload, units in pairs if workload.critical and units]
+    return Each(lambda pair: term(pair[0].id, pair[1], ctx.estate.unit), running)
 
 
 def _standing(hit: Hit) -> Term:
@@ -118,8 +125,8 @@ def _standing(hit: Hit) -> Term:
     return term(hit.workload.id, hit.units_standing, "units", "measured", SUM, *nodes)
 
 
-def _allocated(ctx: Context, nodes: Iterable[str]) -> Iterator[Term]:
-    return (term(node_id, ctx.index.nodes[node_id].allocated, ctx.estate.unit) for node_id in nodes)
+def _allocated(ctx: Context, nodes: list[str]) -> Each[str]:
+    return Each(lambda name: term(name, ctx.index.nodes[name].allocated, ctx.estate.unit), nodes)
 
 
 def progress_findings(ctx: Context) -> Iterator[Finding]:

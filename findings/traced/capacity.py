@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from operator import attrgetter
+from typing import Final
 
 from findings.bases import flow_basis, node_kw_basis
 from findings.caveats import ledger_caveats
@@ -9,10 +11,15 @@ from findings.confidence import badge
 from findings.context import Context
 from findings.finding import Finding
 from findings.ledger import Ledger, LedgerRow
-from findings.term import Basis, Term, Value, number, summed, term
+from findings.term import Basis, Each, Term, Value, number, summed, term
 from findings.traced.nodes import lemon_term
+from topology.model import Number
 
 LEDGER = "capacity-ledger"
+
+_FREE: Final = attrgetter("free")
+_FRAGMENTED: Final = attrgetter("fragmented")
+_ON_LEMON: Final = attrgetter("on_lemon")
 
 
 def ledger_findings(ctx: Context) -> Iterator[Finding]:
@@ -20,10 +27,10 @@ def ledger_findings(ctx: Context) -> Iterator[Finding]:
     book = ctx.ledger
     capped = _cap_basis(ctx)
     parts = (
-        _bucket(ctx, "raw free", book.raw_free, _raw_free),
-        _bucket(ctx, "fragmented", book.fragmented, _fragmented, capped),
-        _bucket(ctx, "power-capped", book.power_capped, partial(_power_capped, ctx), capped),
-        _bucket(ctx, "on lemon nodes", book.on_lemon, _on_lemon, capped),
+        _bucket(ctx, "raw free", book.raw_free, _raw_free, _FREE),
+        _bucket(ctx, "fragmented", book.fragmented, _fragmented, _FRAGMENTED, capped),
+        _power_bucket(ctx, capped),
+        _bucket(ctx, "on lemon nodes", book.on_lemon, _on_lemon, _ON_LEMON, capped),
     )
     how = " − ".join(number(part.value) for part in parts)
     yield Finding(
@@ -52,12 +59,28 @@ def _bucket(
     name: str,
     value: Value,
     shown: Callable[[LedgerRow], Term],
+    held: Callable[[LedgerRow], Number],
     basis: Basis = "measured",
 ) -> Term:
-    def nodes() -> Iterator[Term]:
-        return (each for each in map(shown, ctx.ledger.rows) if each.value)
+    """Return a bucket; behind it, the nodes with anything in it, as measured figures."""
+    return summed(
+        name,
+        value,
+        ctx.estate.unit,
+        lambda: Each(shown, [row for row in ctx.ledger.rows if held(row)]),
+        basis,
+        weakest_part="measured",
+    )
 
-    return summed(name, value, ctx.estate.unit, nodes, basis)
+
+def _power_bucket(ctx: Context, basis: Basis) -> Term:
+    return summed(
+        "power-capped",
+        ctx.ledger.power_capped,
+        ctx.estate.unit,
+        lambda: Each(partial(_power_capped, ctx), [row for row in ctx.ledger.rows if row.power_capped]),
+        basis,
+    )
 
 
 def _raw_free(row: LedgerRow) -> Term:

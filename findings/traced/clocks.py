@@ -11,7 +11,7 @@ from findings.drain import drain, time_to_target
 from findings.finding import Badge, Finding
 from findings.race import Race
 from findings.staleness import SECONDS_PER_HOUR, Age, seconds
-from findings.term import Basis, Term, greatest, number, root, term
+from findings.term import Basis, Each, Term, greatest, number, root, term
 from topology.model import Workload
 
 DRAIN = "drain-latency"
@@ -50,10 +50,10 @@ def _drains(title: str, workloads: Iterable[Workload], subject: str | None = Non
 def _slowest(workloads: tuple[Workload, ...]) -> tuple[Term, Term]:
     slowest = time_to_target(map(drain, workloads))
     basis: Basis = "annotated" if any(w.kind == "training" for w in workloads) else "declared"
-    by_expected, by_worst = partial(map, _expected, workloads), partial(map, _worst, workloads)
+    most = partial(greatest, unit="min", weakest_part=basis)
     return (
-        greatest("slowest expected drain", slowest.expected_minutes, "min", by_expected, basis),
-        greatest("slowest worst-case drain", slowest.worst_minutes, "min", by_worst, basis),
+        most("slowest expected drain", slowest.expected_minutes, parts=lambda: Each(_expected, workloads)),
+        most("slowest worst-case drain", slowest.worst_minutes, parts=lambda: Each(_worst, workloads)),
     )
 
 

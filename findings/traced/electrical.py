@@ -1,6 +1,6 @@
 """Findings about ratings: demotion, unverified survivors, overcommitment, stranded capacity, meters."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
 from closure.compiled import Load
@@ -13,7 +13,7 @@ from findings.context import LOADS, Context
 from findings.electrical import Meter, Rated
 from findings.feeds import FeedLoss
 from findings.finding import Finding
-from findings.term import Term, flag, greatest, number, root, summed, term
+from findings.term import Basis, Each, Term, flag, greatest, number, root, summed, term
 from findings.worst_survivor import WorstSurvivor
 
 DEMOTION = "rated-feed-demotion"
@@ -39,7 +39,8 @@ def _demotion(ctx: Context, load: Load) -> Finding:
     losses = ctx.beyond(load).feed_losses
     title = "Domains that the loss of one feed demotes: redundant on paper, too weak in fact"
     flags = {name: _any(loss.demoted for loss in each) for name, each in losses.items()}
-    return _count(DEMOTION, load, title, flags, lambda name: map(partial(_demoted, ctx), losses[name]))
+    demoted = partial(_demoted, ctx)
+    return _count(DEMOTION, load, title, flags, lambda name: Each(demoted, losses[name]), flow_basis(ctx))
 
 
 def _demoted(ctx: Context, loss: FeedLoss) -> Term:
@@ -58,7 +59,7 @@ def _unverified(ctx: Context, load: Load) -> Finding:
     losses = ctx.beyond(load).feed_losses
     title = "Domains that survive the loss of a feed with nothing to vouch for it electrically"
     flags = {name: any(loss.demoted is None for loss in each) for name, each in losses.items()}
-    return _count(UNVERIFIED, load, title, flags, lambda name: map(_unjudged, losses[name]))
+    return _count(UNVERIFIED, load, title, flags, lambda name: Each(_unjudged, losses[name]))
 
 
 def _unjudged(loss: FeedLoss) -> Term:
@@ -79,7 +80,7 @@ def _overcommitted(ctx: Context, load: Load) -> Finding:
     rows = {row.domain: row for row in ctx.beyond(load).rated}
     title = "Rated domains whose flow exceeds their rating with nothing failed"
     flags = {name: row.overcommitted for name, row in rows.items()}
-    return _count(OVERCOMMITTED, load, title, flags, lambda name: [_over(ctx, rows[name])])
+    return _count(OVERCOMMITTED, load, title, flags, lambda name: [_over(ctx, rows[name])], flow_basis(ctx))
 
 
 def _over(ctx: Context, row: Rated) -> Term:
@@ -94,8 +95,9 @@ def _stranded(ctx: Context, load: Load) -> Finding:
         "stranded rating by rack",
         total.value,
         "kW",
-        lambda: map(partial(_stranded_rack, ctx), racks),
+        lambda: Each(partial(_stranded_rack, ctx), racks),
         "declared",
+        weakest_part=flow_basis(ctx) if racks else "declared",
     )
     return Finding(
         STRANDED,
@@ -117,7 +119,7 @@ def _meters(ctx: Context, load: Load) -> Finding:
     rows = {row.domain: row for row in ctx.beyond(load).meters}
     title = "Meters that differ from the model by more than a fifth of it"
     flags = {name: row.mismatch for name, row in rows.items()}
-    return _count(METER, load, title, flags, lambda name: [_meter(ctx, rows[name])])
+    return _count(METER, load, title, flags, lambda name: [_meter(ctx, rows[name])], flow_basis(ctx))
 
 
 def _meter(ctx: Context, row: Meter) -> Term:
@@ -129,7 +131,13 @@ def _meter(ctx: Context, row: Meter) -> Term:
 def _worst_survivor(ctx: Context, load: Load) -> Finding:
     rows = ctx.beyond(load).worst_survivors
     share = max((row.share for row in rows), default=None)
-    worst = greatest("highest share of a rating", share, "share", lambda: map(partial(_survivor, ctx), rows))
+    worst = greatest(
+        "highest share of a rating",
+        share,
+        "share",
+        lambda: Each(partial(_survivor, ctx), rows),
+        weakest_part=flow_basis(ctx),
+    )
     inexact = int(not ctx.survey(load).facility.kw_known)
     return Finding(
         SURVIVOR,
@@ -157,19 +165,24 @@ def _count(
     load: Load,
     title: str,
     flags: Mapping[str, bool | None],
-    behind: Callable[[str], Iterator[Term] | list[Term]],
+    behind: Callable[[str], Iterable[Term]],
+    basis: Basis = "declared",
 ) -> Finding:
-    """Return how many domains are flagged, out of those that can be judged."""
+    """Return how many domains are flagged, out of those that can be judged, each judged on `basis`."""
     unknown = sum(each is None for each in flags.values())
     value = None if unknown and unknown == len(flags) else sum(each is True for each in flags.values())
 
-    def by_domain() -> Iterator[Term]:
-        return (
-            greatest(name, flag(flags[name]), "domain", lambda name=name: behind(name), "declared")  # type: ignore[misc]
-            for name in sorted(flags)
-        )
+    def judged_by(name: str) -> Term:
+        return greatest(name, flag(flags[name]), "domain", lambda: behind(name), weakest_part=basis)
 
-    domains = summed("domains", value, "domains", by_domain, "declared")
+    domains = summed(
+        "domains",
+        value,
+        "domains",
+        lambda: Each(judged_by, sorted(flags)),
+        "declared",
+        weakest_part=basis if len(flags) > unknown else "declared",
+    )
     judged = term("domains judged", len(flags) - unknown, "domains", "declared")
     return Finding(
         formula,

@@ -1,6 +1,7 @@
 """Findings about single nodes: lemons, idle allocation, and the fleet's recoverable spend."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from findings import constants
 from findings.caveats import history_caveats, price_caveats, utilization_caveats
@@ -9,9 +10,9 @@ from findings.context import Context
 from findings.finding import Badge, Finding
 from findings.idle import Idle, IdleNode, idle_node, is_idle
 from findings.lemon import ADVICE, Lemon
-from findings.prices import price_basis, price_term
+from findings.prices import node_price_basis, price_basis, price_term
 from findings.reclaim import ClusterReclaim
-from findings.term import Term, flag, number, root, summed, term, times
+from findings.term import Basis, Each, Term, flag, number, root, summed, term, times, weakest
 from topology.model import Number
 
 LEMON = "lemon-score"
@@ -26,7 +27,13 @@ def lemon_findings(ctx: Context) -> Iterator[Finding]:
     flags = [each.lemon for each in ctx.lemons]
     unknown = flags.count(None)
     value = None if unknown and unknown == len(flags) else flags.count(True)
-    flagged = summed("nodes at or over the threshold", value, "nodes", lambda: map(_flagged, ctx.lemons))
+    flagged = summed(
+        "nodes at or over the threshold",
+        value,
+        "nodes",
+        lambda: Each(_flagged, ctx.lemons),
+        weakest_part="measured",
+    )
     yield Finding(
         LEMON,
         "Nodes whose 90-day history makes them lemons",
@@ -100,11 +107,24 @@ def _idle_terms(ctx: Context, idle: Idle) -> tuple[Term, Term]:
             "idle spend by node",
             idle.usd_per_month,
             "USD/month",
-            lambda: (_idle_term(ctx, each) for each in idle.nodes),
+            lambda: Each(partial(_idle_term, ctx), idle.nodes),
             basis,
+            weakest_part=_price_basis(ctx, idle),
         ),
-        summed("idle units", idle.units, unit, lambda: (term(n.node.id, n.units, unit) for n in idle.nodes)),
+        summed(
+            "idle units",
+            idle.units,
+            unit,
+            lambda: Each(lambda each: term(each.node.id, each.units, unit), idle.nodes),
+            weakest_part="measured",
+        ),
     )
+
+
+def _price_basis(ctx: Context, idle: Idle) -> Basis:
+    """The weakest basis among the known prices of the idle nodes."""
+    priced = (each.node for each in idle.nodes if each.price is not None)
+    return weakest({node_price_basis(ctx.index, node) for node in priced})
 
 
 def _idle_term(ctx: Context, each: IdleNode) -> Term:
@@ -178,7 +198,7 @@ def reclaim_findings(ctx: Context) -> Iterator[Finding]:
         "recoverable spend by cluster",
         reclaim.usd_per_month,
         "USD/month",
-        lambda: (_cluster(ctx, each) for each in reclaim.clusters),
+        lambda: Each(partial(_cluster, ctx), reclaim.clusters),
         basis,
     )
     yield Finding(

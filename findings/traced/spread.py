@@ -10,8 +10,8 @@ from findings.confidence import badge, heuristic
 from findings.context import Context
 from findings.entropy import Entropy
 from findings.finding import Finding
-from findings.term import Term, flag, number, root, summed, term
-from topology.model import Loop
+from findings.term import Each, Term, flag, number, root, summed, term
+from topology.model import Loop, Node, Number, Workload
 
 CRITICALITY = "criticality"
 ENTROPY = "allocation-entropy"
@@ -24,14 +24,16 @@ def criticality_findings(ctx: Context) -> Iterator[Finding]:
     critical, unit = ctx.index.critical_total, ctx.estate.unit
     pairs = [(w, units) for w, units in zip(ctx.estate.workloads, ctx.index.units_of, strict=True) if units]
 
-    def by_workload() -> Iterator[Term]:
-        for workload, units in pairs:
-            if workload.critical:
-                yield term(
-                    f"{workload.id} ({workload.critical_basis or 'no basis given'})", units, unit, "declared"
-                )
+    def named(pair: tuple[Workload, Number]) -> Term:
+        basis = pair[0].critical_basis or "no basis given"
+        return term(f"{pair[0].id} ({basis})", pair[1], unit, "declared")
 
-    units = summed("critical units by workload", critical.value, unit, by_workload, "declared")
+    def by_workload() -> Each[tuple[Workload, Number]]:
+        return Each(named, [pair for pair in pairs if pair[0].critical])
+
+    units = summed(
+        "critical units by workload", critical.value, unit, by_workload, "declared", weakest_part="declared"
+    )
     yield Finding(
         CRITICALITY,
         "Units of workloads that must not go down",
@@ -55,7 +57,7 @@ def entropy_of(ctx: Context, subject: str) -> Finding | None:
 def _entropy(ctx: Context, each: Entropy) -> Finding:
     count = len(each.units)
     parts = (
-        summed("h", each.h, "nats", lambda: _shares(each)),
+        summed("h", each.h, "nats", lambda: _shares(each), weakest_part="declared"),
         term("domain count", count, "domains", "declared"),
         term("effective domains", each.effective, "domains", "declared", f"exp({number(each.h)})"),
         term("share of the top domain", each.top_share, "share", "declared"),
@@ -74,13 +76,16 @@ def _entropy(ctx: Context, each: Entropy) -> Finding:
     )
 
 
-def _shares(each: Entropy) -> Iterator[Term]:
+def _shares(each: Entropy) -> Each[tuple[str, Number]]:
     everywhere = sum(each.units.values())
-    for domain_id, units in each.units.items():
-        if units and each.h is not None:
-            p = units / everywhere
-            share = term("p", p, "share", "declared", f"{units} ÷ {everywhere}")
-            yield term(domain_id, 0.0 - p * math.log(p), "nats", "declared", f"0 − {p} × ln({p})", share)
+
+    def made(pair: tuple[str, Number]) -> Term:
+        domain_id, units = pair
+        p = units / everywhere
+        share = term("p", p, "share", "declared", f"{units} ÷ {everywhere}")
+        return term(domain_id, 0.0 - p * math.log(p), "nats", "declared", f"0 − {p} × ln({p})", share)
+
+    return Each(made, [] if each.h is None else [pair for pair in each.units.items() if pair[1]])
 
 
 def coverage_findings(ctx: Context) -> Iterator[Finding]:
@@ -88,11 +93,11 @@ def coverage_findings(ctx: Context) -> Iterator[Finding]:
     seen, nodes = ctx.coverage, ctx.estate.nodes
     covered = frozenset(seen.covered)
 
-    def by_node() -> Iterator[Term]:
-        return (term(node.id, flag(node.id in covered), "node", "declared") for node in nodes)
+    def by_node() -> Each[Node]:
+        return Each(lambda node: term(node.id, flag(node.id in covered), "node", "declared"), nodes)
 
     parts = (
-        summed("nodes on a facility domain", len(covered), "nodes", by_node, "declared"),
+        summed("nodes on a facility domain", len(covered), "nodes", by_node, weakest_part="declared"),
         term("nodes", seen.nodes, "nodes"),
     )
     blind = seen.nodes - len(covered)

@@ -11,7 +11,7 @@ from findings.fake_redundancy import Meeting
 from findings.finding import Finding
 from findings.single_fed import Cords
 from findings.survey import Single
-from findings.term import MAX, Term, flag, greatest, number, root, summed, term
+from findings.term import MAX, Each, Term, flag, greatest, number, root, summed, term
 from topology.model import Workload
 from topology.notes import CRITICALITY_CAVEAT
 
@@ -37,7 +37,11 @@ def structure_findings(ctx: Context) -> Iterator[Finding]:
 def _fake(ctx: Context) -> Finding:
     found = ctx.meetings
     meeting = summed(
-        "domains where feeds meet", len(found), "domains", lambda: map(_meeting, found), "declared"
+        "domains where feeds meet",
+        len(found),
+        "domains",
+        lambda: Each(_meeting, found),
+        weakest_part="declared",
     )
     return Finding(
         FAKE,
@@ -57,7 +61,7 @@ def _single_fed(ctx: Context) -> Finding:
     found = ctx.cords
     unknown = sum(each.single_fed is None for each in found)
     value = None if unknown and unknown == len(found) else sum(each.single_fed is True for each in found)
-    nodes = summed("single-fed nodes", value, "nodes", lambda: map(_cord, found), "declared")
+    nodes = summed("single-fed nodes", value, "nodes", lambda: Each(_cord, found), weakest_part="declared")
     return Finding(
         SINGLE_FED,
         "Nodes that the loss of any one feed takes down",
@@ -78,16 +82,20 @@ def _cord(each: Cords) -> Term:
 
 def _single_points(ctx: Context, load: Load) -> Finding:
     rows = ctx.beyond(load).single_points
-    with_ratings = [_stoppable(row.workload, row.honouring) for row in rows]
-    without = [_stoppable(row.workload, row.ignoring) for row in rows]
+    with_ratings = Each(lambda row: _stoppable(row.workload, row.honouring), rows)
+    without = Each(lambda row: _stoppable(row.workload, row.ignoring), rows)
     stopped = sum(bool(row.honouring) for row in rows)
     ignoring = sum(bool(row.ignoring) for row in rows)
     unknown = ctx.index.critical_total.unknown
     parts = (
         summed(
-            "critical workloads with a single point", stopped, "workloads", lambda: with_ratings, "declared"
+            "critical workloads with a single point",
+            stopped,
+            "workloads",
+            lambda: with_ratings,
+            weakest_part="declared",
         ),
-        summed("the same, ratings ignored", ignoring, "workloads", lambda: without, "declared"),
+        summed("the same, ratings ignored", ignoring, "workloads", lambda: without, weakest_part="declared"),
         term("critical workloads", len(rows), "workloads"),
     )
     return Finding(
@@ -109,7 +117,13 @@ def _stoppable(workload: Workload, domains: tuple[str, ...]) -> Term:
 def _gangs(ctx: Context, load: Load) -> Finding:
     singles = [one for one in ctx.survey(load).singles.values() if one.tally.amplification is not None]
     factor = max((one.tally.amplification or 0 for one in singles), default=None)
-    worst = greatest("worst amplification", factor, "stalled per standing", lambda: map(_gang, singles))
+    worst = greatest(
+        "worst amplification",
+        factor,
+        "stalled per standing",
+        lambda: Each(_gang, singles),
+        weakest_part="measured",
+    )
     return Finding(
         GANG,
         "How many units stall for each unit that a single failure takes",
@@ -130,7 +144,7 @@ def _shortfalls(ctx: Context, load: Load) -> Finding:
     rows = ctx.beyond(load).shortfalls
     silent = sum(w.min_available is not None and w.replicas is None for w in ctx.estate.workloads)
     value = None if silent and not rows else sum(bool(row.failures) for row in rows)
-    services = summed("services", value, "services", lambda: map(_shortfall, rows))
+    services = summed("services", value, "services", lambda: Each(_shortfall, rows))
     return Finding(
         SHORTFALL,
         "Services that a single failure takes below minAvailable",
@@ -153,7 +167,9 @@ def _shortfall(row: Shortfalls) -> Term:
 
 def _quorum(ctx: Context, load: Load) -> Finding:
     rows = ctx.beyond(load).quorum_losses
-    roles = summed("roles", sum(bool(row.failures) for row in rows), "roles", lambda: map(_quorum_loss, rows))
+    roles = summed(
+        "roles", sum(bool(row.failures) for row in rows), "roles", lambda: Each(_quorum_loss, rows)
+    )
     return Finding(
         QUORUM,
         "Voting roles whose quorum a single failure loses",

@@ -9,8 +9,7 @@ from findings.context import Context
 from findings.explain import equation
 from findings.finding import Finding
 from findings.formulas import formulas
-from findings.term import MAX, SUM, Term
-from findings.term import number as exact
+from findings.term import Term
 from topo.report.html import Element, Node, Value, el
 from topo.report.parts import beyond, section
 from topo.report.prose import Passage, passages
@@ -86,44 +85,40 @@ def _prose(passage: Passage) -> Iterator[Node]:
 
 def _worked(finding: Finding) -> Element:
     root, badge = finding.root, finding.badge
-    parts = root.parts()
     lowered = f", lowered by: {badge.signal}" if badge.signal else ""
     unknown = f"; unknown terms left out: {number(finding.unknown)}" if finding.unknown else ""
     return el(
         "details",
         {"class": "worked"},
-        el("summary", {}, el("span", {"class": "id"}, finding.id), f": {root.name} = {_line(root, parts)}"),
+        el("summary", {}, el("span", {"class": "id"}, finding.id), f": {root.name} = {_line(root)}"),
         el("p", {}, f"{finding.title}. Basis: {root.basis}. Confidence {badge.level}{lowered}{unknown}."),
-        _terms(parts, 0),
+        _terms(root, 0),
         el("p", {"class": "advice"}, finding.advice) if finding.advice else None,
     )
 
 
-def _line(term: Term, parts: Sequence[Term]) -> str:
-    """Return a term as arithmetic; its parts are made once, for they are many in a large estate."""
-    unit = f" {term.unit}" if term.unit else ""
-    if term.how in {SUM, MAX}:
-        return f"{exact(term.value)} ({term.how} of {len(parts):,}){unit}"
-    return equation(term) + unit
+def _line(term: Term) -> str:
+    return equation(term) + (f" {term.unit}" if term.unit else "")
 
 
-def _terms(terms: Sequence[Term], depth: int) -> Node:
-    if not terms or depth > _DEPTH:
+def _terms(of: Term, depth: int) -> Node:
+    """Return the first terms behind one; the others are counted, and never made."""
+    shown = () if depth > _DEPTH else of.first(_TERMS)
+    if not shown:
         return None
-    left = len(terms) - _TERMS
+    left = of.count() - len(shown)
     more = el("li", {"class": "more"}, f"{left:,} more terms: topo explain has all") if left > 0 else None
-    return el("ul", {"class": "terms"}, *(_term(each, depth) for each in terms[:_TERMS]), more)
+    return el("ul", {"class": "terms"}, *(_term(each, depth) for each in shown), more)
 
 
 def _term(term: Term, depth: int) -> Element:
-    parts = term.parts()
     return el(
         "li",
         {},
         el("span", {"class": "id"}, term.name),
-        f": {_line(term, parts)} ",
+        f": {_line(term)} ",
         el("span", {"class": "basis"}, term.basis),
-        _terms(parts, depth + 1),
+        _terms(term, depth + 1),
     )
 
 
