@@ -48,11 +48,11 @@ class Details:
         return self._workloads[workload.id]
 
 
-def detail(shared: Details, one: Failure) -> dict[str, Any]:
-    """Return the lists behind one failure."""
+def detail(shared: Details, one: Failure, result: WhatIf | None = None) -> dict[str, Any]:
+    """Return the lists behind one failure; pass its result where it is at hand."""
     ctx = shared.ctx
     facility = ctx.survey().facility
-    result = whatif(facility, (one.id,), index=ctx.index)
+    result = result or whatif(facility, (one.id,), index=ctx.index)
     worse = result.worse_impact
     progress = worse.progress
     return {

@@ -6,7 +6,8 @@ from typing import Final
 
 from closure.cascade import close
 from closure.compiled import Facility
-from closure.strict import strict_check
+from findings.context import Context
+from findings.scenario import WhatIf, whatif
 from topo.diagram.canvas import canvas
 from topo.diagram.ground import Ground
 from topo.diagram.model import Box, Options, Picture
@@ -39,6 +40,7 @@ class CloseUp:
 
     domain: int
     svg: Verbatim
+    result: WhatIf
 
 
 def detail_limit(facility: Facility, most: int) -> int:
@@ -64,17 +66,16 @@ def _hubs(drawn: Picture) -> tuple[str, ...]:
     return tuple(wire.hub for wire in sorted(canvas(drawn).wires, key=lambda wire: wire.style != "live"))
 
 
-def close_ups(ground: Ground, ranked: Sequence[Failure]) -> Iterator[CloseUp]:
+def close_ups(ctx: Context, ground: Ground, ranked: Sequence[Failure]) -> Iterator[CloseUp]:
     """Draw the worst failures that lose or shake anything, as many as the page has room for."""
-    facility, left = ground.facility, CLOSE_UP_CHARACTERS
-    for one in ranked[: detail_limit(facility, CLOSE_UPS)]:
-        closure = close(facility, (one.id,))
-        drawn = picture(facility, closure, strict_check(facility, closure.failed, closure), base=ground)
-        svg = _svg(drawn, f"c{one.domain}-")
+    left = CLOSE_UP_CHARACTERS
+    for one in ranked[: detail_limit(ground.facility, CLOSE_UPS)]:
+        result = whatif(ground.facility, (one.id,), index=ctx.index)
+        svg = _svg(picture(ground.facility, result.closure, result.strict, base=ground), f"c{one.domain}-")
         left -= len(svg.text)
         if left < 0:
             return
-        yield CloseUp(one.domain, svg)
+        yield CloseUp(one.domain, svg, result)
 
 
 def _svg(drawn: Picture, prefix: str) -> Verbatim:

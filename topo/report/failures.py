@@ -1,11 +1,12 @@
 """Every single-domain failure by both engines, fast: the figures that a click on a domain shows."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
 from closure.cascade import settle
 from closure.results import Basis
-from closure.sweep import StrictRow, sweep
+from closure.sweep import Row, StrictRow, sweep
 from findings.context import Context
 from findings.scenario import Worse
 from findings.tally import Tally
@@ -13,6 +14,9 @@ from topo.diagram.ground import Ground
 from topo.report.states import Fates, fates
 from topology.model import Number
 from topology.pause import collector_paused
+
+STATES: Final = 1_000_000
+"""Lost domains and node groups, over all failures, whose states are worked out: the worst failures first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +33,8 @@ class Failure:
     strict_domains: int
     agrees: bool
     worse: Worse
-    fates: Fates
+    fates: Fates | None
+    """What becomes of every domain and group; None beyond `STATES`."""
 
     @property
     def leading(self) -> Tally:
@@ -40,7 +45,8 @@ class Failure:
 def failures(ctx: Context, ground: Ground) -> tuple[Failure, ...]:
     """Return every single-domain failure, the worst first: critical units, units, nodes, then id."""
     with collector_paused():
-        return tuple(sorted(_failures(ctx, ground), key=lambda one: (_negated(size(one.leading)), one.id)))
+        ranked = sorted(_failures(ctx), key=lambda pair: (_negated(size(pair[0].leading)), pair[0].id))
+        return tuple(_with_states(ground, ranked))
 
 
 def size(tally: Tally) -> tuple[Number, Number, int]:
@@ -52,7 +58,19 @@ def _negated(key: tuple[Number, Number, int]) -> tuple[Number, ...]:
     return tuple(-part for part in key)
 
 
-def _failures(ctx: Context, ground: Ground) -> Iterator[Failure]:
+def _with_states(ground: Ground, ranked: Sequence[tuple[Failure, Row]]) -> Iterator[Failure]:
+    left = STATES
+    for one, row in ranked:
+        assert row.strict is not None  # the check was asked for
+        left -= len(row.domains) + len(row.groups) + len(row.strict.domains)
+        if left < 0:
+            yield one
+        else:
+            settled = settle(ground.facility, (row.failed,))
+            yield replace(one, fates=fates(ground, settled, row.groups, row.strict))
+
+
+def _failures(ctx: Context) -> Iterator[tuple[Failure, Row]]:
     survey = ctx.survey()
     facility, singles, tallies = survey.facility, survey.singles, survey.tallies
     for row in sweep(facility):
@@ -60,10 +78,10 @@ def _failures(ctx: Context, ground: Ground) -> Iterator[Failure]:
         name = facility.domain_ids[row.failed]
         closure = singles[name].tally
         strict = closure if row.strict.groups == row.groups else tallies.tally(row.strict.groups)
-        yield Failure(
+        failure = Failure(
             domain=row.failed,
             id=name,
-            kind=ground.kinds[row.failed],
+            kind=facility.estate.domains[name].kind,
             lost_domains=len(row.domains),
             basis=row.basis,
             closure=closure,
@@ -71,8 +89,9 @@ def _failures(ctx: Context, ground: Ground) -> Iterator[Failure]:
             strict_domains=len(row.strict.domains),
             agrees=row.strict.agrees,
             worse=_worse(closure, strict, len(row.domains), row.strict),
-            fates=fates(ground, settle(facility, (row.failed,)), row.groups, row.strict),
+            fates=None,
         )
+        yield failure, row
 
 
 def _worse(closure: Tally, strict: Tally, domains: int, row: StrictRow) -> Worse:

@@ -4,10 +4,11 @@ Lists of ascending indices are written as differences; figures are those of `top
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from findings.context import Context
+from findings.scenario import WhatIf
 from findings.tally import Tally
 from topo.diagram.palette import BORDERS
 from topo.diagram.states import DEAD, DEAD_IN_STRICT, LOOKS, State
@@ -16,6 +17,7 @@ from topo.kind_words import kind_word
 from topo.report.detail import Details, detail
 from topo.report.drawings import CloseUp, Overview, detail_limit
 from topo.report.failures import Failure
+from topo.report.states import Fates
 from topo.text.clean import clean
 from topo.text.verdict import unit_word
 from topo.text.whatif import BASIS_WORDS
@@ -28,7 +30,7 @@ DETAIL_CHARACTERS = 700_000
 _STATES: dict[State, int] = {state: code for code, state in enumerate(LOOKS)}
 
 
-def island(ctx: Context, ranked: Sequence[Failure], drawn: Overview, close: Iterable[CloseUp]) -> str:
+def island(ctx: Context, ranked: Sequence[Failure], drawn: Overview, close: Sequence[CloseUp]) -> str:
     """Return the page's data as JSON."""
     survey = ctx.survey()
     facility = survey.facility
@@ -48,7 +50,7 @@ def island(ctx: Context, ranked: Sequence[Failure], drawn: Overview, close: Iter
         "closeUps": [each.domain for each in close],
         "ranking": [one.domain for one in ranked],
         "failures": [_failure(one) for one in sorted(ranked, key=lambda one: one.domain)],
-        **_details(ctx, ranked),
+        **_details(ctx, ranked, {each.domain: each.result for each in close}),
     }
     return json.dumps(document, separators=(",", ":"), allow_nan=False)
 
@@ -109,15 +111,11 @@ def _overview(ctx: Context, drawn: Overview) -> dict[str, Any]:
 
 
 def _failure(one: Failure) -> dict[str, Any]:
-    by_state: dict[int, list[int]] = {}
-    for d in sorted(one.fates.domains):
-        by_state.setdefault(_STATES[one.fates.domains[d]], []).append(d)
     row: dict[str, Any] = {
         "c": figures(one.closure),
         "d": one.lost_domains,
-        "s": [[code, differences(found)] for code, found in sorted(by_state.items())],
-        "g": differences(one.fates.lost),
         "b": list(one.basis),
+        **({} if one.fates is None else _states(one.fates)),
     }
     if one.strict != one.closure:
         row["t"] = figures(one.strict)
@@ -125,19 +123,30 @@ def _failure(one: Failure) -> dict[str, Any]:
         row["w"] = one.worse
     if one.strict_domains != one.lost_domains:
         row["e"] = one.strict_domains
-    if one.fates.strict:
-        row["h"] = differences(one.fates.strict)
-    if one.fates.degraded:
-        row["i"] = differences(one.fates.degraded)
     return row
 
 
-def _details(ctx: Context, ranked: Sequence[Failure]) -> dict[str, Any]:
-    """The lists of as many failures as the page has room for, the worst first."""
+def _states(fates: Fates) -> dict[str, Any]:
+    by_state: dict[int, list[int]] = {}
+    for d in sorted(fates.domains):
+        by_state.setdefault(_STATES[fates.domains[d]], []).append(d)
+    row: dict[str, Any] = {
+        "s": [[code, differences(found)] for code, found in sorted(by_state.items())],
+        "g": differences(fates.lost),
+    }
+    if fates.strict:
+        row["h"] = differences(fates.strict)
+    if fates.degraded:
+        row["i"] = differences(fates.degraded)
+    return row
+
+
+def _details(ctx: Context, ranked: Sequence[Failure], done: Mapping[int, WhatIf]) -> dict[str, Any]:
+    """The lists of as many failures as the page has room for, the worst first. `done`: results at hand."""
     shared, left = Details(ctx), DETAIL_CHARACTERS
     found: dict[str, Any] = {}
     for one in ranked[: detail_limit(ctx.survey().facility, DETAILS)]:
-        row = detail(shared, one)
+        row = detail(shared, one, done.get(one.domain))
         left -= len(json.dumps(row, separators=(",", ":")))
         if left < 0:
             break

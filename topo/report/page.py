@@ -65,7 +65,7 @@ def report_of(ctx: Context) -> str:
     rules = policy((light() + asset("report.css"), dark()))
     here = ground(ctx.survey().facility)
     ranked = failures(ctx, here)
-    drawn, close = overview(here), tuple(close_ups(here, ranked))
+    drawn, close = overview(here), tuple(close_ups(ctx, here, ranked))
     found = tuple(all_findings(ctx))
     body: tuple[Node, ...] = (
         el("a", {"class": "skip", "href": "#verdict"}, "Skip to the verdict"),

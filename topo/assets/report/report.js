@@ -60,7 +60,9 @@
 
   const stateMap = (failure) => {
     const found = new Map();
-    for (const [code, steps] of failure ? failure.s : []) for (const d of expand(steps)) found.set(d, code);
+    // Without states in the page, what failed is all that is known to have failed.
+    if (failure && !failure.s) found.set(chosen, codeOf.failed);
+    for (const [code, steps] of (failure && failure.s) || []) for (const d of expand(steps)) found.set(d, code);
     return found;
   };
 
@@ -217,6 +219,7 @@
     views.close.disabled = !available;
     viewNote.textContent =
       chosen === null ? "" :
+      !data.failures[chosen].s ? "The states of this failure are not in the page: only what failed is marked." :
       hiddenFailure ? "What failed is not a box of the whole facility: its kind is left out there." :
       available ? "" : "Close-ups travel for the " + whole.format(closeUps.size) + " worst failures; topo diagram FILE --fail ID draws any.";
   };
@@ -279,7 +282,9 @@
       el("thead", {}, el("tr", {}, head.map((text, i) => (i ? el("th", { scope: "col", class: "right" }, text) : el("td", {}))))),
       el("tbody", {}, body));
   };
-  const stateCards = (failure) => failure.s.map(([code, steps]) => {
+  const stateCards = (failure) => !failure.s ? [card("States", false, el("p", { class: "note" },
+    "Which domains and nodes are lost travels for the " + whole.format(data.failures.filter((one) => one.s).length) +
+    " worst failures of this estate; the diagram shows only what failed. The figures are exact for every one; topo whatif --fail ID FILE lists all of it."))] : failure.s.map(([code, steps]) => {
     const found = expand(steps);
     const items = found.slice(0, PAGE).map((d) => el("li", {}, failButton(d), " ", el("span", { class: "note" }, kindOf(d))));
     return card(whole.format(found.length) + " " + (found.length === 1 ? "domain: " : "domains: ") + states[code].means, false,
