@@ -67,6 +67,7 @@ def run(args: argparse.Namespace) -> int:
     from closure.strict import strict_check
     from topo.diagram.model import Options
     from topo.diagram.picture import picture
+    from topo.text.staleness import stale_warning
 
     form = _form(args)
     if args.full and form in _GROUPED_ONLY:
@@ -84,7 +85,8 @@ def run(args: argparse.Namespace) -> int:
     if form == "txt" and args.output == "-":
         _print_tree(drawn, estate, args)
     else:
-        common.write_output(args.output, _rendered(drawn, form))
+        stale = stale_warning(estate, common.ages(estate, args))
+        common.write_output(args.output, _rendered(replace(drawn, stale=stale), form))
     return common.OK
 
 

@@ -23,7 +23,7 @@ _LEGEND_CELL: Final = 236.0
 _LEGEND_LINE: Final = 44.0
 _SWATCH: Final = 20.0
 
-Tone = Literal["text", "muted", "state"]
+Tone = Literal["text", "muted", "state", "alarm"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def canvas(picture: Picture) -> Canvas:
         width=width,
         height=bottom + _MARGIN,
         title=picture.title,
-        description=" ".join(picture.summary + picture.notes),
+        description=" ".join(filter(None, (picture.stale, *picture.summary, *picture.notes))),
         wires=tuple(_moved_wire(wire, left, top) for wire in placed.wires),
         cards=cards,
         texts=tuple(texts + labels),
@@ -105,11 +105,14 @@ def _header(picture: Picture, width: float) -> Iterator[Text]:
     y = _MARGIN + 16
     yield Text(_MARGIN, y, fitted([picture.title], room, 17, bold=True), 17, room, bold=True)
     y += 4
-    for tone, paragraphs in (("text", picture.summary), ("muted", picture.notes)):
-        for paragraph in paragraphs:
-            for line in wrapped(paragraph, room, 11.5):
-                y += 17
-                yield Text(_MARGIN, y, line, 11.5, room, tone="muted" if tone == "muted" else "text")
+    paragraphs: list[tuple[Tone, str]] = [("alarm", picture.stale)] if picture.stale else []
+    paragraphs += [("text", line) for line in picture.summary]
+    paragraphs += [("muted", line) for line in picture.notes]
+    for tone, paragraph in paragraphs:
+        loud = tone == "alarm"
+        for line in wrapped(paragraph, room, 11.5, bold=loud):
+            y += 17
+            yield Text(_MARGIN, y, line, 11.5, room, bold=loud, tone=tone)
 
 
 def _row_headings(picture: Picture, placed: Layout, top: float) -> list[Text]:

@@ -11,6 +11,7 @@ def picture_css(palette: Palette) -> str:
         f".page{{fill:{palette.page}}}",
         f"svg text.text{{fill:{palette.text}}}",
         f"svg text.muted{{fill:{palette.muted}}}",
+        f"svg text.alarm{{fill:{palette.over}}}",
         f".core,.limit-gap{{stroke:{palette.page}}}",
         f".gauge-room{{fill:{palette.gauge_room}}}",
         f".gauge-now{{fill:{palette.gauge}}}",

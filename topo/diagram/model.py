@@ -121,7 +121,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Everything that a renderer needs. Boxes are sorted by row, then id; edges by source and target."""
+    """Everything that a renderer needs. Boxes are sorted by row, then id; edges by source and target.
+
+    `stale` warns of an old snapshot; empty for a fresh one.
+    """
 
     title: str
     summary: tuple[str, ...]
@@ -132,3 +135,4 @@ class Picture:
     rows: tuple[Row, ...]
     domains: int
     grouping: str
+    stale: str = ""

@@ -1,12 +1,13 @@
 """The choice of a picture: the finest grouping, and the least folding, that keep within the limits."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from typing import Final
 
-from topo.diagram.classes import LEVELS, Level
+from topo.diagram.classes import LEVELS, Level, Signature
 from topo.diagram.model import Options
 from topo.diagram.rows import RowKey, row_keys, row_sizes
 from topo.diagram.select import FOLDS, Hood, focus_vertices, neighbourhood, relevant
@@ -56,12 +57,16 @@ def plan(survey: Survey, options: Options) -> Plan:
 def _choice(survey: Survey, options: Options, folds: list[set[int]], focus: frozenset[int]) -> Plan:
     """Return the first grouping that keeps within the limits, finest first; the coarsest if none does."""
     for level, kept in product(LEVELS, folds):
-        candidate = _quotient(survey, level, kept, focus)
+        signatures = level.group(survey.vertices, sorted(kept), focus)
+        if not options.full and len(set(signatures.values())) > options.max_boxes:
+            continue
+        candidate = _quotient(survey, level, signatures)
         # What is not affected must not crowd out what is: unfolded, it gets half of the boxes at most.
         crowded = len(folds) > 1 and kept is folds[0] and 2 * len(candidate.boxes) > options.max_boxes
         if options.full or (_fits(candidate, options) and not crowded):
             return candidate
-    return _quotient(survey, LEVELS[-1], folds[-1], focus)
+    coarsest = LEVELS[-1]
+    return _quotient(survey, coarsest, coarsest.group(survey.vertices, sorted(folds[-1]), focus))
 
 
 def _folds(
@@ -79,14 +84,12 @@ def _fits(candidate: Plan, options: Options) -> bool:
     return len(candidate.boxes) <= options.max_boxes and max(sizes.values(), default=0) <= options.max_row
 
 
-def _quotient(survey: Survey, level: Level, kept: set[int], focus: frozenset[int]) -> Plan:
-    """Group the kept vertices; boxes come in the order of their first member's id."""
+def _quotient(survey: Survey, level: Level, signatures: Mapping[int, Signature]) -> Plan:
+    """Put what is of one signature into one box; boxes come in the order of their first member's id."""
     vertices = survey.vertices
-    order = sorted(kept)
-    signatures = level.group(vertices, order, focus)
     members: dict[object, list[int]] = {}
-    for v in order:
-        members.setdefault(signatures[v], []).append(v)
+    for v, signature in signatures.items():
+        members.setdefault(signature, []).append(v)
     boxes = sorted(
         (tuple(sorted(box, key=lambda v: natural(vertices[v].id))) for box in members.values()),
         key=lambda box: natural(vertices[box[0]].id),

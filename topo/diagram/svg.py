@@ -38,6 +38,8 @@ class _Svg:
     def document(self, drawn: Canvas, *, standalone: bool) -> Iterator[str]:
         if standalone:
             yield '<?xml version="1.0" encoding="UTF-8"?>\n'
+        palette = self._palette
+        colours = {"text": palette.text, "muted": palette.muted, "alarm": palette.over}
         width, height = _n(drawn.width), _n(drawn.height)
         name, about = self._prefix + "title", self._prefix + "about"
         yield (
@@ -55,7 +57,7 @@ class _Svg:
         for card in (*drawn.cards, *drawn.legend):
             yield from self._card(card)
         for text in drawn.texts:
-            yield self._text(text, self._palette.muted if text.tone == "muted" else self._palette.text)
+            yield self._text(text, colours[text.tone])
         for wire, text in drawn.samples:
             yield from self._wire(wire)
             yield self._text(text, self._palette.muted)

@@ -19,10 +19,15 @@ def age_words(hours: float | None) -> str:
 
 def stale_lines(estate: Estate, ages: Staleness, style: Style) -> list[str]:
     """Return the warning of a snapshot that is older than a day; nothing for a fresh one, or a map alone."""
+    warning = stale_warning(estate, ages)
+    return sentence(style("STALE", "bold", "red") + warning.removeprefix("STALE")) if warning else []
+
+
+def stale_warning(estate: Estate, ages: Staleness) -> str:
+    """Return the same warning as plain text; empty for a fresh snapshot, or a map alone."""
     if estate.bare or not ages.stale:
-        return []
-    return sentence(
-        f"{style('STALE', 'bold', 'red')}: this snapshot is {age_words(ages.snapshot.hours)}, more than "
-        f"{constants.STALE_HOURS} h. Every figure here is of that estate, not of today's: collect again "
-        "first."
+        return ""
+    return (
+        f"STALE: this snapshot is {age_words(ages.snapshot.hours)}, more than {constants.STALE_HOURS} h. "
+        "Every figure here is of that estate, not of today's: collect again first."
     )
