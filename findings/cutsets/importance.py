@@ -5,7 +5,6 @@ known unavailability: others are counted, never taken as 0.
 """
 
 import math
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -14,6 +13,9 @@ from findings.cutsets.circuit import all_of
 from findings.cutsets.expansion import Builder, TooLarge
 
 Method = Literal["exact", "upper-bound"]
+
+_CANCELLED = 1e-3
+"""Below this share [-] of what was subtracted from, a difference has lost digits that matter."""
 
 Names = tuple[str, ...]
 """A cut set by the ids of its domains."""
@@ -97,13 +99,11 @@ class _Sums:
         builder = Builder(len(names), exact=exact)
         root = builder.root(sets)
         partners = [builder.root(others) for others in _partners(sets, len(names))]
-        circuit = builder.circuit()
-        values = circuit.values(self._down)
+        self._circuit, self._root = builder.circuit(), root
+        values = self._circuit.values(self._down)
         self.probability = values[root]
-        self._slopes = circuit.slopes(root, values)
+        self._slopes = self._circuit.slopes(root, values)
         self._partners = [values[gate] for gate in partners]
-        held = Counter(event for cut in sets for event in cut)
-        self._in_all = {event for event, count in held.items() if count == len(sets)}
 
     def importance(self, name: str, orders: tuple[int, ...]) -> Importance:
         """Return the measures of one domain."""
@@ -114,7 +114,7 @@ class _Sums:
         if not total:
             return Importance(name, orders, birnbaum)
         when_down = total + (1.0 - down) * birnbaum
-        when_up = 0.0 if event in self._in_all else total - down * birnbaum
+        when_up = self._when_up(event, total - down * birnbaum)
         return Importance(
             name,
             orders,
@@ -125,6 +125,13 @@ class _Sums:
             achievement_worth=when_down / total,
             reduction_worth=total / when_up if when_up > 0 else None,
         )
+
+    def _when_up(self, event: int, difference: float) -> float:
+        """Return P(down | it is up): the difference, unless mere rounding may be left of it."""
+        if difference > _CANCELLED * self.probability:
+            return difference
+        up = [*self._down[:event], 0.0, *self._down[event + 1 :]]
+        return self._circuit.values(up)[self._root]
 
 
 def _share(value: float) -> float:

@@ -75,6 +75,6 @@ def _probabilities(result: CutSets) -> Iterator[str]:
     if result.expected.unpriced and not result.estate.bare:
         yield (
             "Cut sets whose dollars are unknown, wholly or in part (no checkpoint interval, no price, or "
-            f"not among the first {ASSESSED:,} of a size): {result.expected.unpriced:,}. They are missing "
-            "from the mean."
+            f"not among the first {ASSESSED:,} of a size): {result.expected.unpriced:,}. What is unknown of "
+            "them is missing from the mean, so expected dollars are at least what is printed."
         )

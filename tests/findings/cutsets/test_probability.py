@@ -146,6 +146,17 @@ class TestLaws:
         assert (row.birnbaum, row.criticality, row.reduction_worth) == (1.0, None, None)
 
 
+    def test_nothing_is_left_where_only_the_impossible_is(self) -> None:
+        """riskReductionWorth: probability ÷ P(down | it is up), null where nothing would be left."""
+        rows = top_event([("a", "b"), ("c", "d")], {"a": 0.1, "b": 0.3, "c": 0.0, "d": 0.3}).importances
+        assert {row.domain: row.reduction_worth for row in rows} == {"a": None, "b": None, "c": 1, "d": 1}
+
+    def test_what_little_is_left_keeps_its_digits(self) -> None:
+        rows = top_event([("a",), ("b", "c")], {"a": 0.5, "b": 1e-10, "c": 1e-10}).importances
+        (worth,) = [row.reduction_worth for row in rows if row.domain == "a"]
+        assert near(worth, 0.5e20, 1e-9)
+
+
 class TestUnknown:
     """A set that holds a domain of unknown unavailability has no probability, and is counted; never 0."""
 
