@@ -65,7 +65,7 @@ def compare_seed(seed: int) -> Tally:
     dice = Random(seed)
     estate = estate_from(Choices(dice.randrange), SIZES[seed % len(SIZES)])
     tally = Tally(estates=1)
-    comparison = _Comparison(estate, "installed" if seed % 5 == 4 else "allocated", tally)
+    comparison = Comparison(estate, "installed" if seed % 5 == 4 else "allocated", tally)
     for complaint in comparison.run(dice):
         tally.disagreements.append(f"seed {seed}: {complaint}")
     return tally
@@ -78,7 +78,7 @@ def pairs_of(estate: Estate, dice: Random) -> list[Failed]:
     return everything if len(everything) <= PAIRS else dice.sample(everything, PAIRS)
 
 
-class _Comparison:
+class Comparison:
     """One estate under one kind of load."""
 
     def __init__(self, estate: Estate, load: Load, tally: Tally) -> None:

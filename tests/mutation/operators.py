@@ -166,7 +166,7 @@ _SILENT: Final = (ast.JoinedStr, ast.Import, ast.ImportFrom, ast.Raise, ast.Asse
 
 
 def _meaningful(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
-    """Walk what a test can observe: no annotations, docstrings, decorators, `TYPE_CHECKING` blocks."""
+    """Walk what a test can observe: no annotations, types, docstrings, decorators, `TYPE_CHECKING` blocks."""
     for child in _children(node):
         if isinstance(child, _SILENT) or _is_words(child) or _is_typing(child):
             continue
@@ -194,6 +194,10 @@ def _is_words(node: ast.AST) -> bool:
 def _is_typing(node: ast.AST) -> bool:
     if isinstance(node, ast.If):
         return isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+    if isinstance(node, ast.Subscript):
+        return isinstance(node.value, ast.Name) and node.value.id == "Literal"
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.func.id == "TypeVar"
     if isinstance(node, ast.Assign | ast.AnnAssign):
         target = node.targets[0] if isinstance(node, ast.Assign) else node.target
         return isinstance(target, ast.Name) and target.id in ("__all__", "__slots__", "T")

@@ -65,6 +65,7 @@ def preload(package: str) -> None:
 def run(mutant: Mutant, tests: Sequence[str], seconds: float) -> Outcome:
     """Run the tests against one mutant, until the first fails or the processor time is up.
 
+    The answers on record (tests/answers) are asked before all tests: they are quick and see most mutants.
     Processor time, so that a busy machine kills no mutant; a mutant that sleeps meets the clock, much later.
     """
     child = os.fork()
@@ -104,4 +105,6 @@ def _child(mutant: Mutant, tests: Sequence[str], seconds: float) -> int:
         code = compile(mutated(path.read_text(encoding="utf-8"), mutant.index), str(path), "exec")
         name = mutant.path.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
         sys.meta_path.insert(0, Replacement(name, path, code))
-    return int(pytest.main([*OPTIONS, "-x", *tests]))
+    from tests.answers.golden import first_fault
+
+    return 1 if first_fault() else int(pytest.main([*OPTIONS, "-x", *tests]))

@@ -49,6 +49,8 @@ def test_every_operator(source: str, expected: list[str]) -> None:
         "__all__ = ['a']",
         "@dataclass(frozen=True)\nclass A: pass",
         "def f(): return None",
+        "A = Literal['a', 'b']",
+        "T = TypeVar('A')",
     ],
 )
 def test_what_no_test_can_observe_is_left_alone(source: str) -> None:
