@@ -33,7 +33,6 @@ class TestYaml:
             ("nodes:\n  a: {rack: *r}\n", (2, 13), "no anchor 'r'"),
             ("nodes: &a {b: *a}\n", (1, 15), "inside what it names"),
             ("nodes: {a: {rack: !!python/object:os.system r}}\n", (1, 19), "tag"),
-            ("nodes: " + "[" * 10**6, (1, 1007), "depth"),
             ("- " * 10**6, (1, 201), "deeper"),
             ("{a: " * 10**6, (1, 401), "deeper"),
             ("k" * 10**7 + ": {}\n", (1, 10**7 + 1), "mapping values"),
@@ -43,6 +42,13 @@ class TestYaml:
         found = only(faults(text))
         assert (found.rule, (found.line, found.column)) == ("yaml-syntax", place)
         assert said in found.message
+
+    def test_a_million_open_brackets(self) -> None:
+        """libyaml 0.2.6 reads ahead and refuses the 1000th; older ones and the pure parser meet our limit."""
+        found = only(faults("nodes: " + "[" * 10**6))
+        assert (found.rule, found.line) == ("yaml-syntax", 1)
+        assert (found.column, "deeper" in found.message) in ((1_007, False), (107, True))
+        assert "Flatten" in found.hint
 
     def test_an_id_of_ten_million_characters_is_quoted_short(self) -> None:
         found = only(faults("nodes:\n  n: {rack: " + "x" * 10**7 + "}\n"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import networkx as nx
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,6 +38,8 @@ def tangles(draw: st.DrawFn) -> dict[str, Domain]:
 class TestShortestCycles:
     """One shortest cycle per strongly connected component of two and more."""
 
+    # networkx before 3.4 looks for pandas and scipy when it makes a graph of a generator, and says so.
+    @pytest.mark.filterwarnings("ignore:(pandas|numpy|scipy) not found:ImportWarning")
     @given(tangles())
     def test_each_is_a_cycle_as_short_as_networkx_finds(self, domains: dict[str, Domain]) -> None:
         chains = chains_of(domains)
