@@ -55,18 +55,22 @@ def _by_feeds(
     return group
 
 
-def _by_fate(vertices: tuple[Vertex, ...], order: list[int], apart: frozenset[int]) -> dict[int, Signature]:
-    failed = sum(vertices[v].state == "failed" for v in order)
-    signatures: dict[int, Signature] = {}
-    for v in order:
-        vertex = vertices[v]
-        single = v in apart or (vertex.state == "failed" and failed <= _SINGLE_FAILURES)
-        signatures[v] = (v,) if single else (vertex.kind, vertex.state)
-    return signatures
+def _coarse(
+    outcome: Callable[[Vertex], str],
+) -> Callable[[tuple[Vertex, ...], list[int], frozenset[int]], dict[int, Signature]]:
+    """Group by kind and outcome; what failed is never put together with what did not."""
 
+    def group(vertices: tuple[Vertex, ...], order: list[int], apart: frozenset[int]) -> dict[int, Signature]:
+        failed = [v for v in order if vertices[v].state == "failed"]
+        single = apart.union(failed if len(failed) <= _SINGLE_FAILURES else ())
+        signatures: dict[int, Signature] = {}
+        for v in order:
+            vertex = vertices[v]
+            fate = "failed" if vertex.state == "failed" else outcome(vertex)
+            signatures[v] = (v,) if v in single else (vertex.kind, fate)
+        return signatures
 
-def _by_band(vertices: tuple[Vertex, ...], order: list[int], _: frozenset[int]) -> dict[int, Signature]:
-    return {v: (vertices[v].kind, LOOKS[vertices[v].state].band) for v in order}
+    return group
 
 
 LEVELS: Final[tuple[Level, ...]] = (
@@ -75,7 +79,7 @@ LEVELS: Final[tuple[Level, ...]] = (
     Level("twins, cooling aside", _by_feeds(roots_apart=True, exact=False)),
     Level("classes of feeds", _by_feeds(roots_apart=False, exact=True)),
     Level("classes of feeds, cooling aside", _by_feeds(roots_apart=False, exact=False)),
-    Level("kind and state", _by_fate),
-    Level("kind and outcome", _by_band),
+    Level("kind and state", _coarse(lambda vertex: vertex.state)),
+    Level("kind and outcome", _coarse(lambda vertex: LOOKS[vertex.state].band)),
 )
 """Finest first. The last has at most three boxes a kind, so that a limit always holds."""
