@@ -34,10 +34,10 @@ class StrictOutcome:
 
 
 class EventDriven:
-    """The common start of all scenarios, prepared once."""
+    """The common start of all scenarios, prepared once; nodes may have failed in it beside what is out."""
 
-    def __init__(self, facility: Facility) -> None:
-        start = settled_round(facility, facility.out, ())
+    def __init__(self, facility: Facility, failed_nodes: Collection[int] = ()) -> None:
+        start = settled_round(facility, facility.out, failed_nodes)
         self.facility = facility
         self.unpowered, self.lost = frozenset(start.unpowered), frozenset(start.lost)
         self.flows_kw = start.flows_kw

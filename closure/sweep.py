@@ -1,6 +1,6 @@
 """Every single-domain failure of a facility: closure and strict check, one row each."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import chain, repeat
 from typing import NamedTuple
 
@@ -8,6 +8,7 @@ from closure.blocks import Workers, in_blocks
 from closure.compiled import Facility
 from closure.results import Basis
 from closure.single_losses import Losers, SingleLosses, single_losses
+from closure.strict_events import EventDriven
 
 Progress = Callable[[int, int], None]
 """Called with the scenarios done and the scenarios in all."""
@@ -46,8 +47,11 @@ def sweep(
     strict: bool = True,
     progress: Progress | None = None,
     workers: Workers | None = None,
+    failed_nodes: Collection[int] = (),
 ) -> Iterator[Row]:
     """Yield a row per domain, in the order of `facility.domain_ids`.
+
+    `failed_nodes` fail with every domain; they are not in the rows, and draw nothing in the strict check.
 
     The closure of all is known before the first row; the strict check runs block by block as rows are asked
     for, here or by the workers, so that memory grows with what is lost, never with scenarios × estate.
@@ -56,7 +60,8 @@ def sweep(
     count = len(facility.domain_ids)
     checks: Iterator[_Outcome | None] = repeat(None)
     if strict:
-        blocks = in_blocks(_strict_outcomes, facility, range(count), workers=workers)
+        start = EventDriven(facility, failed_nodes) if failed_nodes else facility.strict_start
+        blocks = in_blocks(_strict_outcomes, start, range(count), workers=workers)
         checks = chain.from_iterable(blocks)
     for d, (basis, check) in enumerate(zip(_basis_labels(losses, count), checks, strict=False)):
         domains, groups = lost_with(losses, d)
@@ -65,9 +70,8 @@ def sweep(
             progress(d + 1, count)
 
 
-def _strict_outcomes(facility: Facility, failing: Sequence[int]) -> list[_Outcome]:
+def _strict_outcomes(checks: EventDriven, failing: Sequence[int]) -> list[_Outcome]:
     """Return what each of these domains takes down by the strict check, failing alone."""
-    checks = facility.strict_start
     outcomes = (checks.run((d,), flows=False) for d in failing)
     return [
         (tuple(sorted(outcome.domains)), tuple(sorted(outcome.groups)), tuple(sorted(outcome.tripped)))
