@@ -68,7 +68,9 @@ def split_ids(facility: Facility, names: Iterable[str]) -> tuple[frozenset[int],
         else:
             unknown.append(name)
     if unknown:
-        raise unknown_id(unknown, facility.domain_ids + facility.node_ids)
+        workloads = {workload.id for workload in facility.estate.workloads}
+        known = facility.domain_ids + facility.node_ids
+        raise unknown_id(unknown, known, workloads=workloads, domains=bool(facility.domain_ids))
     return frozenset(domains), frozenset(nodes)
 
 

@@ -95,7 +95,7 @@ def _feeds(facility: Facility, name: str) -> tuple[int, int]:
 
 
 def _holds(facility: Facility, thing: str, lost: Collection[int]) -> tuple[Hold, ...]:
-    """Return what holds a survivor, upstream first: of what is above it, only what something is lost of."""
+    """Return what holds a survivor, upstream first: of what is above it, only what has lost something."""
     d = facility.domain_index.get(thing)
     if d is not None:
         above, own = {d}, _domain_holds(facility, d, lost)
@@ -103,13 +103,9 @@ def _holds(facility: Facility, thing: str, lost: Collection[int]) -> tuple[Hold,
         places = facility.groups[facility.node_group[facility.node_index[thing]]].places
         above = {member for place in places for member in place.domains}
         own = [_place_hold(facility, thing, place, lost) for place in places]
-    touched = (
-        hold
-        for u in _alive_upstream(facility, above, lost)
-        if u != d
-        for hold in _domain_holds(facility, u, lost)
-    )
-    return (*(hold for hold in touched if hold.lost), *own)
+    upstream = (_domain_holds(facility, u, lost) for u in _alive_upstream(facility, above, lost) if u != d)
+    touched = [hold for holds in upstream if any(hold.lost for hold in holds) for hold in holds]
+    return (*touched, *own)
 
 
 def _alive_upstream(facility: Facility, start: Collection[int], lost: Collection[int]) -> list[int]:

@@ -1,6 +1,6 @@
 """What `topo validate` does with files: load, check against the flows, and an estate under a facility map."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
@@ -45,11 +45,16 @@ def disagreement(result: LoadResult[Any]) -> str | None:
     return f"its JSON Schema refuses it ({first.keyword}: {first.message}), the native check does not"
 
 
-def check_file(result: LoadResult[Any], facility_map: LoadResult[Topology] | None = None) -> Checked:
+def check_file(
+    result: LoadResult[Any],
+    facility_map: LoadResult[Topology] | None = None,
+    elsewhere: Collection[str] = (),
+) -> Checked:
     """Return what is said about a loaded file: the loader's faults and, for a valid estate, its flows'.
 
     A valid `facility_map` is laid over an estate first; the rules then look at the two together, and each
-    fault stands in the file that says the faulty thing.
+    fault stands in the file that says the faulty thing. `elsewhere` are the nodes of other estates under the
+    same map: they are not missing.
     """
     estate = result.estate
     if estate is None:
@@ -58,7 +63,7 @@ def check_file(result: LoadResult[Any], facility_map: LoadResult[Topology] | Non
     if facility_map is None or facility_map.value is None:
         flows = result.source.diagnostics(_flow_faults(estate, EstateRoutes({})))
         return Checked(result, _in_order(result.diagnostics, flows), estate)
-    return _check_overlaid(result, estate, facility_map)
+    return _check_overlaid(result, estate, facility_map, elsewhere)
 
 
 def _flow_faults(estate: Estate, routes: Routes) -> list[Fault]:
@@ -70,8 +75,14 @@ def _flow_faults(estate: Estate, routes: Routes) -> list[Fault]:
     return check_flows(compile_facility(estate), routes)
 
 
-def _check_overlaid(result: LoadResult[Any], estate: Estate, facility_map: LoadResult[Topology]) -> Checked:
+def _check_overlaid(
+    result: LoadResult[Any],
+    estate: Estate,
+    facility_map: LoadResult[Topology],
+    elsewhere: Collection[str] = (),
+) -> Checked:
     from topology.apply import of_its_age, overlay, rules_together
+    from topology.rules.snapshot import absent_node, unmapped_node
 
     topology = facility_map.value
     assert topology is not None
@@ -83,6 +94,8 @@ def _check_overlaid(result: LoadResult[Any], estate: Estate, facility_map: LoadR
         return Checked(result, _in_order(result.diagnostics, _placed(errors, result, facility_map)))
     applied = of_its_age(applied, topology)
     faults += _flow_faults(applied, routes)
+    faults += absent_node(estate, topology, routes.of_map, elsewhere)
+    faults += unmapped_node(estate, topology, routes)
     said = {(each.rule, each.ids[:1]) for each in facility_map.diagnostics}
     fresh = [fault for fault in faults if (fault.rule, fault.ids[:1]) not in said]
     return Checked(result, _in_order((), _placed(fresh, result, facility_map)), applied)
@@ -113,6 +126,14 @@ def _within(fault: Fault, file: int) -> Fault:
     return replace(fault, route=fault.route[1:], related=related)
 
 
+class _MapRoutes(TopologyRoutes):
+    """Routes in the map of the two files."""
+
+    def node(self, node_id: str) -> Route:
+        """Return the route of a node in the map."""
+        return (_MAP, *super().node(node_id))
+
+
 class _OverlaidRoutes:
     """Routes of an estate under a map: each begins with the file that says the thing (the map wins)."""
 
@@ -120,6 +141,7 @@ class _OverlaidRoutes:
         self._result = result
         self._map_result = map_result
         self._topology = topology
+        self.of_map = _MapRoutes()
 
     @cached_property
     def _estate_routes(self) -> Routes:

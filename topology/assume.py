@@ -46,5 +46,5 @@ def _out_note(out: frozenset[str]) -> str:
 def _with_out(domains: Mapping[str, Domain], out: frozenset[str]) -> Mapping[str, Domain]:
     strange = out - domains.keys()
     if strange:
-        raise unknown_id(strange, tuple(domains))
+        raise unknown_id(strange, tuple(domains), domains=bool(domains))
     return {**domains, **{domain_id: replace(domains[domain_id], out=True) for domain_id in sorted(out)}}

@@ -102,6 +102,10 @@ def _number_hint(value: object) -> str:
 def _out_of_range(value: Number, low: Number, high: Number, *, above: bool) -> Problem:
     if value != value or value in (float("inf"), float("-inf")):
         return Problem("the number is not finite", "Leave the key out where the number is unknown.")
+    if low == high:
+        return Problem(f"{found(value)} is out of range: it must be {low}", f"Write {low}.")
     bound = f"above {low}" if above else f"at least {low}"
     upper = "" if high == NUMBER_LIMIT and value < low else f" and at most {high}"
-    return Problem(f"{found(value)} is out of range: it must be {bound}{upper}", "Correct the number.")
+    return Problem(
+        f"{found(value)} is out of range: it must be {bound}{upper}", f"Write a number {bound}{upper}."
+    )

@@ -17,9 +17,16 @@ class RuleInfo:
     wrong: str
     right: str
     softer: str = ""
-    """When the rule is only an info; empty where its severity is fixed."""
+    """When the rule has another severity, and which; empty where its severity is fixed."""
     example: str = "yaml"
+    estate: str = ""
+    """The snapshot that the examples are laid over, where a rule looks at both; empty: they stand alone."""
 
+
+_TWO_NODES: Final = (
+    '{"schemaVersion": 1, "cluster": "lab-1", "unit": "gpu", "snapshotAt": "2026-11-30T12:00:00Z",\n'
+    ' "nodes": [{"id": "gpu-01", "allocated": 8}, {"id": "gpu-02", "allocated": 8}]}\n'
+)
 
 _RULES: Final = (
     RuleInfo(
@@ -213,7 +220,7 @@ _RULES: Final = (
         "  pdu-b: {kind: power, parent: ups-a}\n  rack-1: {kind: rack, feeds: [pdu-a, pdu-b]}\n",
         "domains:\n  ups-a: {kind: ups}\n  ups-b: {kind: ups}\n  pdu-a: {kind: power, parent: ups-a}\n"
         "  pdu-b: {kind: power, parent: ups-b}\n  rack-1: {kind: rack, feeds: [pdu-a, pdu-b]}\n",
-        softer="where they only meet in a transformer or utility that is itself a root",
+        softer="info where they only meet in a transformer or utility that is itself a root",
     ),
     RuleInfo(
         "ride-through-optimistic",
@@ -246,6 +253,29 @@ _RULES: Final = (
         "Providers reuse rack names in every zone: two racks that share a name would fail as one.",
         "nodes:\n  n1: {rack: rack-1, zone: z1}\n  n2: {rack: rack-1, zone: z2}\n",
         "nodes:\n  n1: {rack: z1-rack-1, zone: z1}\n  n2: {rack: z2-rack-1, zone: z2}\n",
+    ),
+    RuleInfo(
+        "absent-node",
+        "warning",
+        "A node of the facility map is not in the snapshot (checked where the map is laid over an estate; "
+        "the closest node that the map lacks is named).",
+        "A misspelt node leaves the real one where its labels put it, or nowhere: it would survive what "
+        "takes its rack. A map may list more nodes than are registered; then the warning only says so.",
+        "nodes:\n  gpu-01: {rack: rack-1}\n  gpu-20: {rack: rack-1}\n",
+        "nodes:\n  gpu-01: {rack: rack-1}\n  gpu-02: {rack: rack-1}\n",
+        estate=_TWO_NODES,
+    ),
+    RuleInfo(
+        "unmapped-node",
+        "info",
+        "A node of the snapshot is not in the facility map, which names others (checked where the map is "
+        "laid over an estate).",
+        "It stands where its labels say. Without labels no failure reaches it, and every blast radius is a "
+        "lower bound.",
+        "nodes:\n  gpu-01: {rack: rack-1}\n",
+        "nodes:\n  gpu-01: {rack: rack-1}\n  gpu-02: {rack: rack-1}\n",
+        softer="warning where the map names none of the snapshot's nodes",
+        estate=_TWO_NODES,
     ),
     RuleInfo(
         "slurm-file",

@@ -91,7 +91,7 @@ def _known_ids(facility: Facility, index: EstateIndex) -> dict[str, Mapping[str,
 def _unknown(known: Mapping[str, Mapping[str, object]], kind: str, name: str) -> TargetRefused:
     kinds = [kind] if kind else list(known)
     ids = [each for kind in kinds for each in known[kind]]
-    near = closest_ids(name, ids) if ids else ()
+    near = closest_ids(name, ids)
     hint = f": did you mean {' or '.join(map(repr, near))}?" if near else ""
     return TargetRefused(
         f"no {', '.join(kinds[:-1])}{' or ' if kinds[1:] else ''}{kinds[-1]} is called {name!r}{hint}",

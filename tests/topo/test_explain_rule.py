@@ -9,7 +9,7 @@ import pytest
 from topo.cli import main
 from topo.text.rules import rules_markdown
 from topo.validation import check_file
-from topology.load import load_text
+from topology.load import load_text, load_topology_text
 from topology.registry import REGISTRY, RuleInfo
 from topology.rules import RULES
 
@@ -29,14 +29,18 @@ SPECIFIED = {
             "fake-redundancy",
             "overcommitted",
             "split-rack",
+            "absent-node",
         ),
     },
-    "info": {"unusual-order", "undeclared-domain", "ride-through-optimistic"},
+    "info": {"unusual-order", "undeclared-domain", "ride-through-optimistic", "unmapped-node"},
 }
 
 
 def rules_said(info: RuleInfo, text: str) -> set[str]:
     result = load_text(text, f"example.{info.example}")
+    if info.estate:
+        estate = load_text(info.estate, "estate.json")
+        return {each.rule for each in check_file(estate, load_topology_text(text, "map.yaml")).diagnostics}
     return {diagnostic.rule for diagnostic in check_file(result).diagnostics}
 
 

@@ -22,6 +22,36 @@ SAID: dict[str, tuple[tuple[str | Path, ...], tuple[str, ...]]] = {
         ("whatif", "--fail", "h1-ups-a,h1-ups-b", ESTATE),
         ("--fail h1-ups-a --fail h1-ups-b",),
     ),
+    "several ids in one word of many": (
+        ("ok-to-take-out", "h1-ups-a,h1-ups-b", ESTATE),
+        ("a word of its own: h1-ups-a h1-ups-b",),
+    ),
+    "a file among the ids": (
+        ("ok-to-take-out", ESTATE, "h1-ups-a"),
+        ("FILE stands last: topo ok-to-take-out h1-ups-a ",),
+    ),
+    "a file before the id": (("why", ESTATE, "h1-ups-a"), ("FILE stands last: topo why h1-ups-a ",)),
+    "an empty id": (("whatif", "--fail=", ESTATE), ("--fail: an id is not empty",)),
+    "an empty id among many": (("ok-to-take-out", "", ESTATE), ("an id is not empty",)),
+    "a workload by its last part": (
+        ("cutsets", "--target", "atlas-70b", ESTATE),
+        ("did you mean 'train/pytorchjob/atlas-70b'?",),
+    ),
+    "two maps": (("sweep", "--topology", MAP, "--topology", MAP, ESTATE), ("--topology: given twice",)),
+    "two maps of a check": (
+        ("validate", "--topology", MAP, "--topology", MAP, ESTATE),
+        ("--topology: given twice",),
+    ),
+    "a choice": (
+        ("sweep", "--load", "foo", ESTATE),
+        ("--load: there is no 'foo', only allocated or installed", "`topo sweep --help`"),
+    ),
+    "a choice of numbers": (
+        ("cutsets", "--target", "a", "--order", "5", ESTATE),
+        ("--order: there is no '5', only 1, 2 or 3",),
+    ),
+    "a number": (("curtail", "--shed-kw", "-4", ESTATE), ("--shed-kw: '-4' is not", "`topo curtail --help`")),
+    "the other file": (("diff", ESTATE), ("required: NEW", "Say `topo diff OLD NEW`.")),
     "a finding about something": (
         ("explain", "critical-share", ESTATE),
         ("about one domain: about which?", "critical-share/h1-fabric"),
@@ -54,6 +84,30 @@ def test_a_file_of_the_other_kind_is_invalid_input(words: tuple[str | Path, ...]
     assert (done.code, done.out) == (1, "")
     assert said in done.err
     assert "error[" not in done.err
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_one_line_says_what_and_one_what_to_do(name: str) -> None:
+    lines = topo(*SAID[name][0]).err.splitlines()
+    assert [line[: line.index(":")] for line in lines] == ["topo", "  help"]
+
+
+def test_what_is_far_from_every_id_gets_no_offer() -> None:
+    said = topo("whatif", "--fail", "qqq", ESTATE).err
+    assert "no domain or node is called 'qqq'\n" in said
+
+
+def test_an_estate_without_domains_lacks_its_map(tmp_path: Path) -> None:
+    path = tmp_path / "estate.json"
+    path.write_text(
+        '{"schemaVersion": 1, "cluster": "c", "unit": "gpu", "snapshotAt": "2026-11-30T12:00:00Z",'
+        ' "nodes": [{"id": "n", "allocated": 1}]}',
+        encoding="utf-8",
+    )
+    for words in (("whatif", "--fail", "pdu-a"), ("sweep", "--out", "pdu-a"), ("why", "pdu-a")):
+        done = topo(*words, path)
+        assert (done.code, done.out) == (2, "")
+        assert "no domains at all: give the facility map with --topology FILE" in done.err
 
 
 def test_an_option_may_be_shortened() -> None:

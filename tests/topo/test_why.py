@@ -53,6 +53,27 @@ def test_an_unknown_thing_is_wrong_usage() -> None:
     assert (done.code, done.out) == (2, "")
 
 
+def test_a_workload_is_sent_to_the_command_that_knows_workloads() -> None:
+    done = topo("why", "train/pytorchjob/atlas-70b", TWO_HALLS / "estate.json")
+    assert (done.code, done.out) == (2, "")
+    assert "is a workload, neither domain nor node" in done.err
+    assert "topo why is about domains and nodes" in done.err
+    assert "`topo cutsets --target train/pytorchjob/atlas-70b FILE`" in done.err
+
+
+def test_what_has_lost_a_feed_shows_its_parent_too(tmp_path: Path) -> None:
+    path = tmp_path / "map.yaml"
+    path.write_text(
+        "nodes:\n  n: {cooling: cdu}\ndomains:\n  cdu: {kind: cooling, parent: chw, feeds: [a, b]}\n"
+        "  chw: {kind: cooling}\n  a: {kind: power}\n  b: {kind: power}\n",
+        encoding="utf-8",
+    )
+    for thing in ("cdu", "n"):
+        said = topo("why", thing, "--fail", "a", path).out
+        assert "cdu: its parent chw is alive" in said
+        assert "1 of 2 of its feeds alive (b), 1 needed; lost a" in said
+
+
 class TestTheStrictCheck:
     """What trips is the feed, with everything that hangs from it: what shifted onto it, and what is left."""
 
@@ -77,11 +98,12 @@ class TestTheStrictCheck:
             shift["afterKw"] - shift["beforeKw"] for shift in trip["shifts"]
         ))  # fmt: skip
 
-    def test_what_a_shared_feed_carries_stands_beside_the_margin_of_one(self) -> None:
+    def test_what_a_shared_feed_carries_is_what_counts(self) -> None:
         said = " ".join(
             topo("why", "h1-pdu-1a", "--fail", "h1-ups-a", TWO_HALLS / "estate.json", *NOW).out.split()
         )
-        assert "alone it draws 336.4 kW of the 1,200 kW they are rated for: margin 863.6 kW" in said
+        assert "it draws 336.4 kW" in said
+        assert "margin" not in said, "what is left is said once, of what all together draw"
         assert (
             "In the strict check ups-r carries 457.42 kW (0 kW before) of 1,200 kW: 742.58 kW left." in said
         )

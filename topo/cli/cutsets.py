@@ -32,12 +32,16 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         help="a workload, node or domain (also workload:ID, node:ID, domain:ID), critical:50%%, units:1000",
     )
     parser.add_argument(
-        "--order", type=int, choices=(1, 2, 3), default=3, help="the most domains in a set (default: 3)"
+        "--order",
+        type=values.positive,
+        choices=(1, 2, 3),
+        default=3,
+        help="the most domains in a set (default: 3)",
     )
     options.add_format(parser, "table", "json")
     parser.add_argument(
-        "--top",
         "--rows",
+        "--top",
         dest="rows",
         metavar="N",
         type=values.rows,

@@ -23,9 +23,7 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
     )
     parser.add_argument("files", metavar="FILE", nargs="+", help="estate.json of one cluster (or merged)")
     parser.add_argument("-o", "--output", metavar="FILE", default="-", help="default: - (stdout)")
-    parser.add_argument(
-        "--topology", metavar="FILE", help="facility map laid over every file before the merge; it wins"
-    )
+    options.add_topology(parser, "facility map laid over every file before the merge; it wins")
     options.add_max_size(parser)
     parser.set_defaults(func=run)
 

@@ -53,6 +53,8 @@ def _mix(parser: argparse.ArgumentParser) -> None:
         if not strange and len(found.words) < 2:
             parser.error("give at least one ID, then FILE")
         *found.ids, found.file = found.words
+        if "" in found.ids:
+            parser.error("an id is not empty")
         found.ids = [values.identifier(word) for word in found.ids]
         return found, strange
 

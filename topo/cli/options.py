@@ -2,6 +2,7 @@
 
 import argparse
 from pathlib import PurePath
+from typing import Any
 
 from topo.cli import values
 from topo.output import UsageError, is_stream
@@ -27,12 +28,31 @@ def add_fail(parser: argparse.ArgumentParser, *, required: bool) -> None:
     )
 
 
+class Once(argparse.Action):
+    """An option that is refused when it is given a second time: the first would be dropped in silence."""
+
+    def __call__(
+        self,
+        _parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        _option: str | None = None,
+    ) -> None:
+        """Keep the value."""
+        if getattr(namespace, self.dest) is not None:
+            raise argparse.ArgumentError(self, "given twice, and it takes one file")
+        setattr(namespace, self.dest, values)
+
+
+def add_topology(parser: argparse._ActionsContainer, what: str) -> None:
+    """Add --topology FILE, once."""
+    parser.add_argument("--topology", metavar="FILE", action=Once, help=what)
+
+
 def add_assumptions(parser: argparse.ArgumentParser) -> None:
     """Add the assumptions that every analysis takes (spec 2)."""
     group = parser.add_argument_group("assumptions (a figure that rests on one says `command line`)")
-    group.add_argument(
-        "--topology", metavar="FILE", help="facility map; wins over the estate's own, per axis"
-    )
+    add_topology(group, "facility map; wins over the estate's own, per axis")
     group.add_argument(
         "--load", choices=("allocated", "installed"), default="allocated", help="which units draw power"
     )

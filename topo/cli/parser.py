@@ -20,18 +20,39 @@ class Parser(argparse.ArgumentParser):
         return found, rest
 
     def error(self, message: str) -> NoReturn:
-        """Print the usage, the message and what would be right; exit with 2."""
+        """Print what is wrong in one line, and what would be right; exit with 2."""
+        self.refuse(*self._explained(message))
+
+    def refuse(self, message: str, hint: str = "") -> NoReturn:
+        """Print what is wrong in one line, and where the options stand; exit with 2."""
         from topo.text.clean import clean
 
-        hint = ""
+        more = f"`{self.prog} --help` lists the options."
+        self.exit(2, f"topo: error: {clean(message)}\n  help: {clean(f'{hint} {more}'.lstrip())}\n")
+
+    def _explained(self, message: str) -> tuple[str, str]:
         if (strange := self._strange()) is not None:
-            message = f"there is no option {strange}"
-            hint = meant(strange, self._option_string_actions) + f"`{self.prog} --help` lists the options."
-        elif "required:" in message and "--fail" in message:
-            hint = self._what_could_fail()
-        self.print_usage(sys.stderr)
-        help_line = f"  help: {clean(hint)}\n" if hint else ""
-        self.exit(2, f"{self.prog}: error: {clean(message)}\n{help_line}")
+            return f"there is no option {strange}", meant(strange, self._option_string_actions).rstrip()
+        if "required:" in message:
+            fails = "--fail" in message
+            return message, self._what_could_fail() if fails else f"Say `{self._shape()}`."
+        return message.removeprefix("argument "), ""
+
+    def _shape(self) -> str:
+        """What the command needs, in its order: `topo diff OLD NEW`."""
+        words = [
+            f"{action.option_strings[0]} {action.metavar}" if action.option_strings else str(action.metavar)
+            for action in self._actions
+            if action.required and action.metavar and action.nargs != 0
+        ]
+        return " ".join([self.prog, *words])
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse a value that is none of the choices, in words."""
+        if action.choices is not None and value not in action.choices:
+            known = [str(choice) for choice in action.choices]
+            choices = " or ".join(part for part in (", ".join(known[:-1]), known[-1]) if part)
+            raise argparse.ArgumentError(action, f"there is no {str(value)!r}, only {choices}")
 
     def _strange(self) -> str | None:
         """The first word that looks like an option of this command and is none."""

@@ -34,7 +34,7 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         help="default: auto (github in GitHub Actions, else text)",
     )
     parser.add_argument("--strict", action="store_true", help="warnings fail too (infos never do)")
-    parser.add_argument("--topology", metavar="FILE", help="facility map to lay over each estate")
+    options.add_topology(parser, "facility map to lay over each estate")
     parser.add_argument(
         "--jsonschema",
         action="store_true",
@@ -47,14 +47,15 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
 def run(args: argparse.Namespace) -> int:
     """Print what is wrong with the files; exit 1 where one is invalid, 2 where one cannot be read."""
     readable = True
-    checked: list[Checked] = []
+    loaded: list[LoadResult[Any]] = []
     map_result = _load(args.topology, args) if args.topology else None
     for path in args.files:
         try:
-            checked.append(_check(path, map_result, args))
+            loaded.append(_load_any(path, args))
         except common.UsageError as refusal:
             readable = False
             common.complain(refusal.message, refusal.hint)
+    checked = _check(loaded, map_result)
     results = [one.result for one in checked] + ([map_result] if map_result else [])
     said = [one.diagnostics for one in checked] + ([map_result.diagnostics] if map_result else [])
     diagnostics = tuple(dict.fromkeys(diagnostic for group in said for diagnostic in group))
@@ -97,12 +98,19 @@ def _load(path: str, args: argparse.Namespace) -> "LoadResult[Any]":
     return load_topology_text(common.read_bytes(path), common.display_name(path), max_bytes=args.max_size)
 
 
-def _check(path: str, map_result: "LoadResult[Any] | None", args: argparse.Namespace) -> "Checked":
-    from topo.validation import check_file
+def _load_any(path: str, args: argparse.Namespace) -> "LoadResult[Any]":
     from topology.load import load_text
 
-    data = common.read_bytes(path)
-    return check_file(load_text(data, common.display_name(path), max_bytes=args.max_size), map_result)
+    return load_text(common.read_bytes(path), common.display_name(path), max_bytes=args.max_size)
+
+
+def _check(loaded: "list[LoadResult[Any]]", map_result: "LoadResult[Any] | None") -> "list[Checked]":
+    """Check each file, under a map that all of them share: a node is missing if none of them has it."""
+    from topo.validation import check_file
+
+    shared = map_result is not None and len(loaded) > 1
+    nodes = {node.id for each in loaded if shared and each.estate for node in each.estate.nodes}
+    return [check_file(each, map_result, nodes) for each in loaded]
 
 
 def _render(
@@ -129,11 +137,14 @@ def _render(
         from topo.formats.github import github_annotations
 
         return github_annotations(diagnostics)
-    return _page(checked, sources, diagnostics)
+    return _page(checked, sources, diagnostics, args.topology)
 
 
 def _page(
-    checked: "list[Checked]", sources: "dict[str, Source]", diagnostics: "tuple[Diagnostic, ...]"
+    checked: "list[Checked]",
+    sources: "dict[str, Source]",
+    diagnostics: "tuple[Diagnostic, ...]",
+    facility_map: str | None,
 ) -> str:
     from topo.text.diagnostics import render, tally
     from topo.text.style import style_for
@@ -142,7 +153,7 @@ def _page(
 
     faults = [render(diagnostics, sources, style_for(sys.stdout))] if diagnostics else []
     valid = [
-        "\n".join(validity_lines(one.result.source.path, one.estate)) + "\n"
+        "\n".join(validity_lines(one.result.source.path, one.estate, facility_map)) + "\n"
         for one in checked
         if one.estate is not None
     ]

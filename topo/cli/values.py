@@ -65,6 +65,8 @@ def timestamp(text: str) -> str:
 
 def identifier(text: str) -> str:
     """Read an id: files are UTF-8, whatever the locale made of the same bytes on the command line."""
+    if not text:
+        raise argparse.ArgumentTypeError("an id is not empty")
     if text.isascii():
         return text
     try:

@@ -32,12 +32,17 @@ def rule_page(info: RuleInfo, style: Style) -> str:
         "",
         *sentence(info.why, first="", then=""),
         "",
+        *_beside(info),
         style("wrong:", "red", "bold"),
         textwrap.indent(info.wrong, "  "),
         style("right:", "cyan", "bold"),
         textwrap.indent(info.right, "  ").rstrip(),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _beside(info: RuleInfo) -> list[str]:
+    return ["laid with --topology over:", textwrap.indent(info.estate, "  ")] if info.estate else []
 
 
 def rules_markdown(rules: Iterable[RuleInfo] = REGISTRY.values()) -> str:
@@ -56,12 +61,13 @@ def rules_markdown(rules: Iterable[RuleInfo] = REGISTRY.values()) -> str:
 
 def severity_words(info: RuleInfo) -> str:
     """Return a rule's severity, with the exception if it has one."""
-    return f"{info.severity}; info {info.softer}" if info.softer else info.severity
+    return f"{info.severity}; {info.softer}" if info.softer else info.severity
 
 
 def _section(info: RuleInfo) -> str:
     fence = f"```{info.example}"
+    beside = f"Laid with `--topology` over:\n\n```json\n{info.estate}```\n\n" if info.estate else ""
     return (
         f"## {info.id}\n\n{severity_words(info).capitalize()}. {info.meaning}\n\n{info.why}\n\n"
-        f"Wrong:\n\n{fence}\n{info.wrong}```\n\nRight:\n\n{fence}\n{info.right}```"
+        f"{beside}Wrong:\n\n{fence}\n{info.wrong}```\n\nRight:\n\n{fence}\n{info.right}```"
     )

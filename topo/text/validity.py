@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from topo.kind_words import kind_word
-from topo.text.page import sentence, short
+from topo.text.page import fails, next_command, sentence, short
 from topo.text.words import count, some
 from topology.kinds import KINDS
 from topology.model import Estate
@@ -12,11 +12,12 @@ from topology.model import Estate
 _NAMED = 3
 
 
-def validity_lines(file: str, estate: Estate) -> list[str]:
-    """Return the paragraph and what to do next."""
+def validity_lines(file: str, estate: Estate, facility_map: str | None = None) -> list[str]:
+    """Return the paragraph and what to do next, under the map that an estate was checked with."""
     kind = "facility map" if estate.bare else f"estate of cluster {short(estate.cluster)}"
     said = " ".join([f"{short(file)} is a valid {kind}.", *_facts(estate)])
-    return [*sentence(said, first="", then=""), *(f"  next: {step}" for step in _next(file, estate))]
+    steps = _next(file, estate, None if estate.bare else facility_map)
+    return [*sentence(said, first="", then=""), *(f"  next: {step}" for step in steps)]
 
 
 def _facts(estate: Estate) -> Iterator[str]:
@@ -91,16 +92,17 @@ def _unknowns(estate: Estate) -> Iterator[str]:
         yield f"Unknown: {', '.join(said)}."
 
 
-def _next(file: str, estate: Estate) -> Iterator[str]:
-    name = "-" if file == "<stdin>" else short(file)
+def _next(file: str, estate: Estate, facility_map: str | None) -> Iterator[str]:
+    under = ("--topology", facility_map) if facility_map else ()
+    about = (*under, "-" if file == "<stdin>" else file)
     if not estate.bare:
-        yield f"topo sweep {name}"
+        yield next_command("topo", "sweep", *about).lstrip()
     upstream = Counter(
         up for domain in estate.domains.values() for up in (domain.parent, *domain.feeds) if up is not None
     )
     busiest = min(upstream, key=lambda up: (-upstream[up], up), default=None)
     candidate = busiest or min(estate.domains, default=None)
     if candidate is not None:
-        yield f"topo whatif --fail {short(candidate)} {name}"
+        yield next_command("topo", "whatif", *fails([candidate]), *about).lstrip()
     if not any(domain.declared for domain in estate.domains.values()):
         yield "declare the chains behind these domains under `domains:`, so that shared upstreams are seen"

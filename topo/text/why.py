@@ -172,16 +172,11 @@ def _load(each: Carried) -> str:
 
 
 def _margin(hold: Hold) -> str:
+    """Return what a thing draws of its feeds; what is left of those is said of each that is rated."""
     if hold.through != "feeds":
         return ""
-    if hold.margin_kw is not None:
-        return (
-            f"; alone it draws {number(hold.draw_kw)} kW of the {number(hold.rated_kw)} kW they are rated "
-            f"for: margin {number(hold.margin_kw)} kW"
-        )
-    if hold.unrated:
-        return f"; margin unknown: {_ids(hold.unrated)} unrated"
-    return "" if hold.draw_kw is not None else "; margin unknown: its draw is unknown"
+    draws = "its draw is unknown" if hold.draw_kw is None else f"it draws {number(hold.draw_kw)} kW"
+    return f"; {draws}" + (f"; margin unknown: {_ids(hold.unrated)} unrated" if hold.unrated else "")
 
 
 def _ids(ids: Sequence[str]) -> str:
