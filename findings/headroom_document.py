@@ -15,6 +15,7 @@ def headroom_to_json(report: HeadroomReport) -> dict[str, Any]:
         "unit": report.estate.unit,
         "load": report.load,
         "domains": [_room(room) for room in report.rooms],
+        "blind": [{"id": each.id, "domains": each.domains} for each in report.blind],
         "assumptions": [assumption_to_json(each) for each in report.assumptions],
         "caveats": list(report.caveats),
     }

@@ -85,10 +85,17 @@ class Limits:
     def _tighten(self, d: int, limits: Iterable[Limit]) -> None:
         known = self.tightest.get(d)
         for limit in limits:
-            if known is None or limit.room_kw < known.room_kw:
+            if known is None or limit.room_kw < known.room_kw or self._likelier(limit, known):
                 known = limit
         if known is not None:
             self.tightest[d] = known
+
+    def _likelier(self, limit: Limit, known: Limit) -> bool:
+        """Of failures that leave equal room, name that of what carries flow now, not of an idle standby."""
+        if limit.failed is None or known.failed is None or limit.room_kw != known.room_kw:
+            return False
+        flows_kw = self.start.flows_kw
+        return not flows_kw[known.failed] and bool(flows_kw[limit.failed])
 
     def _dead(self, d: int, unpowered: Collection[int], lost: Collection[int]) -> Collection[int]:
         return unpowered if self.facility.commodity[d] == POWER else lost

@@ -1,6 +1,7 @@
 """What can still be added, and what is rated but cannot be used (beyond the methodology)."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -64,12 +65,21 @@ class Room:
 
 
 @dataclass(frozen=True, slots=True)
+class Blind:
+    """Something without a rating, and how many rated domains behind it are not known to be full or not."""
+
+    id: str
+    domains: int
+
+
+@dataclass(frozen=True, slots=True)
 class HeadroomReport:
     """Every rated domain in service, by id."""
 
     estate: Estate
     load: Load
     rooms: tuple[Room, ...]
+    blind: tuple[Blind, ...]
     assumptions: tuple[Assumption, ...]
     caveats: tuple[str, ...]
 
@@ -87,9 +97,16 @@ def headroom_report(facility: Facility, *, index: EstateIndex | None = None) -> 
         estate=facility.estate,
         load=facility.load,
         rooms=tuple(rooms),
+        blind=_blind(rooms),
         assumptions=assumptions(facility.estate),
         caveats=distinct(_caveats(index, facility, rooms)),
     )
+
+
+def _blind(rooms: Iterable[Room]) -> tuple[Blind, ...]:
+    """Return what keeps answers unknown for want of a rating, that which keeps most first."""
+    kept = Counter(name for room in rooms if room.full is None for name in room.unrated)
+    return tuple(Blind(*each) for each in sorted(kept.items(), key=lambda each: (-each[1], each[0])))
 
 
 def _room(limits: Limits, d: int, bounded: frozenset[int]) -> Room:

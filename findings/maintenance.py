@@ -64,7 +64,6 @@ class Maintenance:
     safety: Safety
     impact: Impact
     second: SecondFailures
-    worst_without: int
     jobs: tuple[Job, ...]
     drain: Drain
     window: Window | None
@@ -81,6 +80,14 @@ class Maintenance:
         if not self.safety.safe:
             return "not-safe"
         return "too-late" if self.window is not None and self.window.in_time is False else "safe"
+
+    @property
+    def overloads(self) -> bool:
+        """Whether the work makes something trip or be demoted: a shed could keep that from happening."""
+        closure = self.safety.closure
+        already = set(closure.baseline_domains)
+        demoted = any(each.cause == "demoted" and each.id not in already for each in closure.domains)
+        return demoted or bool(self.safety.strict.tripped)
 
 
 def plan_maintenance(
@@ -115,7 +122,6 @@ def plan_maintenance(
         safety=safety,
         impact=impact,
         second=second,
-        worst_without=len(judge(scene, [second.losing[0].id]).losses) if second.losing else 0,
         jobs=jobs,
         drain=slowest,
         window=window(now, duration_minutes, until, slowest) if asked else None,

@@ -14,7 +14,7 @@ SCHEMA_VERSION: Final = 1
 
 def maintenance_to_json(result: Maintenance) -> dict[str, Any]:
     """Return the document."""
-    safety = result.safety
+    safety, most_added = result.safety, result.second.most_added
     return {
         "schemaVersion": SCHEMA_VERSION,
         "cluster": None if result.estate.bare else result.estate.cluster,
@@ -34,7 +34,8 @@ def maintenance_to_json(result: Maintenance) -> dict[str, Any]:
         "withoutRedundancy": [each.id for each in safety.without_redundancy],
         "secondFailure": {
             "tried": result.second.tried,
-            "worst": _worst(result),
+            "worst": _second(result.second.losing[0]) if result.second.losing else None,
+            "mostAdded": None if most_added is None else _second(most_added),
             "failures": [_second(each) for each in result.second.losing],
         },
         "jobs": [_job(job) for job in result.jobs],
@@ -69,11 +70,6 @@ def _doubt(doubt: Doubt) -> dict[str, Any]:
     return {"id": doubt.id, "why": doubt.why, "unratedFeeds": list(doubt.feeds)}
 
 
-def _worst(result: Maintenance) -> dict[str, Any] | None:
-    losing = result.second.losing
-    return {**_second(losing[0]), "nodesWithoutWork": result.worst_without} if losing else None
-
-
 def _second(each: SecondFailure) -> dict[str, Any]:
     return {
         "id": each.id,
@@ -82,6 +78,8 @@ def _second(each: SecondFailure) -> dict[str, Any]:
         "nodes": each.nodes,
         "units": each.units,
         "criticalUnits": each.critical_units,
+        "nodesWithoutWork": each.nodes_without,
+        "nodesAdded": each.nodes_added,
     }
 
 

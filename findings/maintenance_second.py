@@ -1,6 +1,7 @@
 """What one more failure takes while something is out for maintenance: every one is tried (beyond)."""
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -17,7 +18,11 @@ from topology.pause import collector_paused
 
 @dataclass(frozen=True, slots=True)
 class SecondFailure:
-    """What one domain's failure during the work takes beyond the work, by the worse of the two engines."""
+    """What one domain's failure during the work takes beyond the work, by the worse of the two engines.
+
+    `nodes_without` is what it takes without the work, by either engine; `nodes_added` are those of `nodes`
+    that it takes because of the work alone.
+    """
 
     id: str
     kind: str
@@ -25,6 +30,8 @@ class SecondFailure:
     nodes: int
     units: Number | None
     critical_units: Number | None
+    nodes_without: int
+    nodes_added: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +41,28 @@ class SecondFailures:
     tried: int
     losing: tuple[SecondFailure, ...]
 
+    @property
+    def most_added(self) -> SecondFailure | None:
+        """The failure that the work makes worse by the most nodes; None where it makes none worse."""
+        found = min(self.losing, key=lambda each: (-each.nodes_added, _rank(each)), default=None)
+        return found if found is not None and found.nodes_added else None
+
 
 @dataclass(frozen=True, slots=True)
 class _During:
-    """The estate while the work goes on. `gone`: node groups that the work loses by either engine."""
+    """The estate while the work goes on. `gone`: node groups that the work loses by either engine.
+
+    `before` counts, per group, its nodes (those that are out left away) by their group in the estate without
+    the work, where the groups of `lost_before` are lost already.
+    """
 
     facility: Facility
     tallies: Tallies
     gone: frozenset[int]
     drained: tuple[int, ...]
+    before: tuple[Counter[int], ...]
+    sizes_before: tuple[int, ...]
+    lost_before: frozenset[int]
 
 
 def second_failures(
@@ -56,12 +76,13 @@ def second_failures(
         during = _during(facility, frozenset(ids))
         lost = {loss.id for loss in close(during.facility, ()).domains}
         names = during.facility.domain_ids
-        rows = (row for row in sweep(during.facility, progress=progress) if names[row.failed] not in lost)
+        rows = zip(sweep(during.facility, progress=progress), sweep(facility), strict=True)
         found: list[SecondFailure] = []
         tried = 0
-        for row in rows:
-            tried += 1
-            found += _failure(during, row)
+        for row, without in rows:
+            if names[row.failed] not in lost:
+                tried += 1
+                found += _failure(during, row, without)
     return SecondFailures(tried, tuple(sorted(found, key=_rank)))
 
 
@@ -77,6 +98,16 @@ def _during(facility: Facility, ids: frozenset[str]) -> _During:
         Tallies(later, EstateIndex(emptied)),
         frozenset(later.node_group[later.node_index[node]] for node in lost),
         tuple(later.node_group[later.node_index[node]] for node in sorted(nodes)),
+        _before(facility, later, frozenset(later.node_index[node] for node in nodes)),
+        tuple(len(group.nodes) for group in facility.groups),
+        frozenset(facility.node_group[facility.node_index[node.id]] for node in close(facility, ()).nodes),
+    )
+
+
+def _before(facility: Facility, later: Facility, out: frozenset[int]) -> tuple[Counter[int], ...]:
+    return tuple(
+        Counter(facility.node_group[node] for node in group.nodes if node not in out)
+        for group in later.groups
     )
 
 
@@ -96,17 +127,33 @@ def _drained(estate: Estate, nodes: frozenset[str]) -> Estate:
     )
 
 
-def _failure(during: _During, row: Row) -> Iterator[SecondFailure]:
+def _failure(during: _During, row: Row, without: Row) -> Iterator[SecondFailure]:
     strict = () if row.strict is None else row.strict.groups
+    anyway = {*without.groups, *(() if without.strict is None else without.strict.groups)}
+    nodes_without = sum(during.sizes_before[group] for group in anyway - during.lost_before)
     name = during.facility.domain_ids[row.failed]
     kind = during.facility.estate.domains[name].kind
     found = [
-        SecondFailure(name, kind, by, nodes, *during.tallies.units(groups))
+        SecondFailure(
+            name,
+            kind,
+            by,
+            nodes,
+            *during.tallies.units(groups),
+            nodes_without,
+            _added(during, groups, anyway),
+        )
         for by, groups in _engines(row.groups, strict, during.gone)
         if (nodes := during.tallies.nodes(groups) - sum(group in groups for group in during.drained))
     ]
     if found:
         yield min(found, key=_rank)
+
+
+def _added(during: _During, groups: Iterable[int], anyway: Collection[int]) -> int:
+    return sum(
+        nodes for group in groups for before, nodes in during.before[group].items() if before not in anyway
+    )
 
 
 def _engines(

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from closure.cascade import close
+from closure.cascade import close, split_ids
 from closure.compiled import Facility, Load
 from closure.results import Closure, Strict
-from closure.strict import strict_check
+from closure.strict import simulate, strict_check
 from findings.assumptions import Assumption, assumptions
 from findings.caveats import (
     distinct,
@@ -32,6 +32,8 @@ class WhatIf:
     """A scenario by the closure (`impact`) and by the strict check (`strict_impact`).
 
     `worse` says which of the two loses more (critical units, units, nodes, domains); "same" when they agree.
+    `demoted_flows_kw`: what the strict check has domains carry [kW] that the closure alone demotes;
+    there the load counts whole, as if it alone carried everything (spec 4 rule 4).
     """
 
     estate: Estate
@@ -41,6 +43,7 @@ class WhatIf:
     impact: Impact
     strict_impact: Impact
     worse: Worse
+    demoted_flows_kw: tuple[tuple[str, float], ...]
     races: tuple[Race, ...]
     facility_contacts: tuple[tuple[str, str], ...]
     assumptions: tuple[Assumption, ...]
@@ -73,11 +76,22 @@ def whatif(facility: Facility, failed: Iterable[str], *, index: EstateIndex | No
         impact=impact,
         strict_impact=strict_impact,
         worse=_worse(closure, strict, impact, strict_impact),
+        demoted_flows_kw=_demoted_flows_kw(facility, closure, strict),
         races=races(index, closure),
         facility_contacts=tuple((domain_id, contact) for domain_id, contact in contacts if contact),
         assumptions=assumptions(estate),
         caveats=distinct(_caveats(index, closure, strict, impact)),
     )
+
+
+def _demoted_flows_kw(facility: Facility, closure: Closure, strict: Strict) -> tuple[tuple[str, float], ...]:
+    standing = [
+        loss.id for loss in closure.domains if loss.cause == "demoted" and loss.id not in strict.domains
+    ]
+    if not standing:
+        return ()
+    flows_kw = simulate(facility, *split_ids(facility, set(closure.failed)))[-1].flows_kw
+    return tuple((each, flows_kw[facility.domain_index[each]]) for each in standing)
 
 
 def _worse(closure: Closure, strict: Strict, by_closure: Impact, by_strict: Impact) -> Worse:

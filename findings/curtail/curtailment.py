@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final, Literal
 
 from closure.compiled import Facility, Load
@@ -49,12 +50,20 @@ class Binding:
 
 
 @dataclass(frozen=True, slots=True)
+class Lift:
+    """The fewest constraints whose lifting together lets the ask be met, and what may then be paused [kW]."""
+
+    constraints: tuple[Reason, ...]
+    kw: float
+
+
+@dataclass(frozen=True, slots=True)
 class Curtailment:
     """An answer to an ask. `feasible` is None where it cannot be decided: some power is unknown.
 
     `draw_kw` is what passes through the domain now (or the whole estate draws), a lower bound unless
     `draw_exact`. Where the ask is not feasible, `plan` is everything that may be paused, and `shortfall_kw`
-    what is missing.
+    what is missing; `smallest_lift` says what to lift, None where no lifting is known to suffice.
     """
 
     estate: Estate
@@ -69,6 +78,7 @@ class Curtailment:
     plan: Plan
     excluded: tuple[Excluded, ...]
     binding: tuple[Binding, ...]
+    smallest_lift: Lift | None
     staleness: Staleness
     assumptions: tuple[Assumption, ...]
     caveats: tuple[str, ...]
@@ -115,6 +125,7 @@ def plan_curtailment(
         plan=plan,
         excluded=tuple(excluded),
         binding=() if choice is not None else _binding(target_kw, most_kw, excluded),
+        smallest_lift=None if choice is not None or unsure else _smallest_lift(target_kw, allowed, excluded),
         staleness=ages,
         assumptions=assumptions(facility.estate),
         caveats=curtailment_caveats(index, facility, plan, ages, draw_exact=draw_exact),
@@ -166,6 +177,23 @@ def _reasons(ask: Ask, pause: Pause) -> tuple[Reason, ...]:
         "unknown-kw": not pause.kw,
     }
     return tuple(reason for reason in _REASONS if holds[reason])
+
+
+def _smallest_lift(target_kw: float, allowed: Sequence[Pause], excluded: Sequence[Excluded]) -> Lift | None:
+    """Return the smallest set of constraints that suffices; of equally small ones that with the most kW."""
+    present = {reason for each in excluded for reason in each.reasons}
+    liftable = [reason for reason in _REASONS if reason in present and reason != "unknown-kw"]
+    for size in range(1, len(liftable) + 1):
+        lifts = [_lift(lifted, allowed, excluded) for lifted in combinations(liftable, size)]
+        best = max(lifts, key=lambda lift: lift.kw)
+        if not exceeds(target_kw, best.kw):
+            return best
+    return None
+
+
+def _lift(lifted: tuple[Reason, ...], allowed: Sequence[Pause], excluded: Sequence[Excluded]) -> Lift:
+    freed = (each.pause.kw for each in excluded if set(each.reasons) <= set(lifted))
+    return Lift(lifted, math.fsum((*(each.kw for each in allowed), *freed)))
 
 
 def _binding(target_kw: float, most_kw: float, excluded: Sequence[Excluded]) -> tuple[Binding, ...]:

@@ -38,6 +38,9 @@ def curtailment_to_json(result: Curtailment) -> dict[str, Any]:
         "binding": [
             {"constraint": each.constraint, "kw": each.kw, "enough": each.enough} for each in result.binding
         ],
+        "smallestLift": None
+        if result.smallest_lift is None
+        else {"constraints": list(result.smallest_lift.constraints), "kw": result.smallest_lift.kw},
         **plan_to_json(result.plan),
         "excluded": [_excluded(each) for each in result.excluded],
         **ages_to_json(result.staleness),

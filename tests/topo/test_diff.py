@@ -65,6 +65,7 @@ def test_sarif_stands_on_the_lines_of_the_new_map(worse: Path) -> None:
 def test_nothing_changed_passes_the_gate() -> None:
     done = topo("diff", OLD, OLD, "--fail-on", "worse", "--format", "json")
     assert (done.code, json.loads(done.out)["changes"]) == (0, [])
+    assert "READ WITH CARE\n\n" not in topo("diff", OLD, OLD).out
 
 
 def test_hostile_ids_stay_text(tmp_path: Path) -> None:
@@ -78,6 +79,26 @@ def test_hostile_ids_stay_text(tmp_path: Path) -> None:
     assert not set("<>`*_@[]\\\x1b") & set(row)
     assert "://" not in row
     assert "www." not in row
+
+
+def test_two_maps_under_one_snapshot_have_units(worse: Path) -> None:
+    words = ("--under", OLD, "--format", "json")
+    found = json.loads(topo("diff", LAB / "topology.yaml", worse, *words).out)
+    assert {change["field"] for change in found["changes"]} >= {"units", "nodes"}
+    assert json.loads(topo("diff", worse, worse, *words).out)["changes"] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--under", "-"), "standard input"),
+        (("--under", str(OLD), "--topology", str(LAB / "topology.yaml")), "--topology"),
+    ],
+)
+def test_wrong_usage_of_under(worse: Path, words: tuple[str, ...], said: str) -> None:
+    done = topo("diff", worse, worse, *words)
+    assert done.code == 2
+    assert said in done.err
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,11 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
     parser.add_argument("old", metavar="OLD", help="estate.json or topology.yaml; - is stdin")
     parser.add_argument("new", metavar="NEW", help="estate.json or topology.yaml; - is stdin")
     parser.add_argument(
+        "--under",
+        metavar="ESTATE",
+        help="estate.json: lay both maps over this one snapshot, and compare what that gives",
+    )
+    parser.add_argument(
         "--fail-on",
         choices=("worse",),
         help="exit 3 where something is worse, or known before and unknown now",
@@ -39,12 +44,20 @@ def run(args: argparse.Namespace) -> int:
 
     if args.old == args.new == "-":
         raise common.UsageError("only one of the two can be standard input", "Give the other as a file.")
-    old, new = (
-        common.load(argparse.Namespace(**{**vars(args), "file": path})) for path in (args.old, args.new)
-    )
+    old, new = (_side(args, path) for path in (args.old, args.new))
     result = compare(compile_facility(old.estate, args.load), compile_facility(new.estate, args.load))
     sys.stdout.write(_render(result, new, args))
     return common.GATE if args.fail_on and result.worse is not False else common.OK
+
+
+def _side(args: argparse.Namespace, path: str) -> common.Loaded:
+    if args.under is None:
+        return common.load(argparse.Namespace(**{**vars(args), "file": path}))
+    if args.topology:
+        raise common.UsageError("--under lays OLD and NEW over the snapshot", "Leave --topology away.")
+    if args.under == "-":
+        raise common.UsageError("--under is read twice, and cannot be standard input", "Give it as a file.")
+    return common.load(argparse.Namespace(**{**vars(args), "file": args.under, "topology": path}))
 
 
 def _render(result: "Difference", new: common.Loaded, args: argparse.Namespace) -> str:
@@ -60,7 +73,8 @@ def _render(result: "Difference", new: common.Loaded, args: argparse.Namespace) 
 
         overlay = None if new.map_result is None else new.map_result.source
         files = Files(new.estate, new.result.source, overlay)
-        return common.to_json(difference_sarif(result, files, new.result.source.path, version=__version__))
+        source = new.result.source if overlay is None else overlay
+        return common.to_json(difference_sarif(result, files, source.path, version=__version__))
     from topo.text.difference import difference_markdown, difference_page
 
     if args.format == "markdown":

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import reduce
 from typing import Final
 
 from findings.curtail.ask import Ask
-from findings.curtail.curtailment import Binding, Curtailment
-from topo.text.page import PageOptions, block, heading, next_section, numbered, sentence, short
+from findings.curtail.curtailment import Binding, Curtailment, Excluded
+from topo.text.page import PageOptions, block, care_section, next_section, sentence, short
 from topo.text.shed import clock_section, orders_section, price_section, stamp_lines
 from topo.text.table import UNKNOWN, Column
 from topo.text.words import count, minutes, number
@@ -21,6 +22,12 @@ _CONSTRAINTS: Final = {
     "load": "the facility: all workloads together draw too little there",
 }
 
+_LIFTS: Final = {
+    "within": "a later deadline (without --within)",
+    "protect-critical": "pausing critical ones (without --protect-critical)",
+    "unknown-cadence": "pausing what nobody can time (--allow-unknown)",
+}
+
 
 def curtail_page(result: Curtailment, options: PageOptions) -> str:
     """Return the whole page."""
@@ -31,7 +38,7 @@ def curtail_page(result: Curtailment, options: PageOptions) -> str:
         clock_section(result.plan, result.target_kw, options),
         price_section(result.plan, options),
         _excluded(result, options),
-        [*heading("Read with care", "", options.style), *numbered(result.caveats)],
+        care_section(result.caveats, options),
         next_section(_next(result), options),
     ]
     return "\n".join(line for section in sections for line in section) + "\n"
@@ -43,7 +50,8 @@ def _verdict(result: Curtailment, options: PageOptions) -> list[str]:
     ]
     first, *rest = sentence(_said(result), first=_MARGIN, then=_MARGIN)
     lines = [options.style(word.ljust(len(_MARGIN)), "bold", colour) + first[len(_MARGIN) :], *rest]
-    lines += sentence(_promise(result), first=_MARGIN, then=_MARGIN)
+    if promise := _promise(result):
+        lines += sentence(promise, first=_MARGIN, then=_MARGIN)
     return [*lines, "", *stamp_lines(result.estate, result.load, result.staleness, options)]
 
 
@@ -86,7 +94,20 @@ def _binding(result: Curtailment, options: PageOptions) -> list[str]:
         Column("kW if lifted", right=True),
         Column("enough"),
     ]
-    return block(("What stands in the way", ""), columns, rows, options)
+    return [*block(("What stands in the way", ""), columns, rows, options), *_together(result)]
+
+
+def _together(result: Curtailment) -> list[str]:
+    """Say what would be enough, where no single restriction is."""
+    lift = result.smallest_lift
+    if any(each.enough for each in result.binding):
+        return []
+    if lift is not None:
+        words = " and ".join(_LIFTS[each] for each in lift.constraints)
+        return sentence(f"Enough: {words}. {number(lift.kw)} kW may then be paused.")
+    if result.feasible is None:
+        return []
+    return sentence("Lifting all of them together is not enough either.") if len(result.binding) > 1 else []
 
 
 def _kw(each: Binding) -> str:
@@ -106,7 +127,7 @@ def _excluded(result: Curtailment, options: PageOptions) -> list[str]:
             each.pause.workload.id,
             number(each.pause.kw) if each.pause.kw else UNKNOWN,
             minutes(each.pause.drain.worst_minutes),
-            ", ".join(each.reasons),
+            _because(each),
         ]
         for each in shown
     ]
@@ -119,27 +140,42 @@ def _excluded(result: Curtailment, options: PageOptions) -> list[str]:
     return block(("Left alone", ""), columns, rows, options)
 
 
+def _because(each: Excluded) -> str:
+    words = {
+        "within": "too slow",
+        "protect-critical": "critical",
+        "unknown-cadence": "cannot be timed",
+        "unknown-kw": "kW unknown",
+    }
+    if each.pause.drain.worst_minutes is None:
+        words["within"] = "cannot be timed"
+    return ", ".join(dict.fromkeys(words[reason] for reason in each.reasons))
+
+
 def _next(result: Curtailment) -> Iterator[tuple[str, ...]]:
     """The same ask as a picture or a document; where it cannot be met, without what stands in the way."""
     if result.plan.pauses:
         asked = ("curtail", *_asked(result.ask))
         yield (*asked, "--picture", "shed.svg")
         yield (*asked, "--format", "json")
-    for each in result.binding:
-        if each.enough and (lifted := _lifted(result.ask, each.constraint)) is not None:
-            yield ("curtail", *_asked(lifted))
-    if result.feasible and not result.plan.pauses:
+    alone = [(each.constraint,) for each in result.binding if each.enough and each.constraint in _LIFTS]
+    together = () if result.smallest_lift is None else (result.smallest_lift.constraints,)
+    for constraints in alone or together:
+        yield ("curtail", *_asked(reduce(_lifted, constraints, result.ask)))
+    if alone or together:
+        return
+    if result.feasible is False or not result.plan.pauses:
         yield ("headroom",)
     if result.feasible is None:
         yield ("findings",)
 
 
-def _lifted(ask: Ask, constraint: str) -> Ask | None:
+def _lifted(ask: Ask, constraint: str) -> Ask:
     if constraint == "within":
         return replace(ask, within_minutes=None)
     if constraint == "protect-critical":
         return replace(ask, protect_critical=False)
-    return replace(ask, allow_unknown=True) if constraint == "unknown-cadence" else None
+    return replace(ask, allow_unknown=True)
 
 
 def _asked(ask: Ask) -> Iterator[str]:

@@ -5,7 +5,7 @@ from typing import Final
 
 from findings.difference import Change, Difference, Loss, Membership
 from topo.text.clean import clean
-from topo.text.page import PageOptions, block, heading, numbered, sentence, short
+from topo.text.page import PageOptions, block, care_section, sentence, short
 from topo.text.table import UNKNOWN, Column
 from topo.text.words import count, number, some
 
@@ -30,7 +30,7 @@ def difference_page(result: Difference, options: PageOptions) -> str:
     rows = [[c.direction, _what(c), _where(c), *_values(c)] for c in result.changes]
     if rows:
         lines += block(("Changes", "worst first"), [*columns, Column("is", right=True)], rows, options)
-    lines += [*heading("Read with care", "", options.style), *numbered(result.caveats)]
+    lines += care_section(result.caveats, options)
     return "\n".join(lines) + "\n"
 
 

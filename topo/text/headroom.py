@@ -1,10 +1,11 @@
 """The page of `topo headroom`: where something can still be added, and what is rated for nothing."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from findings.headroom_rooms import HeadroomReport, Room
 from findings.staleness import Staleness
-from topo.text.page import PageOptions, block, heading, next_section, numbered, sentence
+from topo.text.page import PageOptions, block, care_section, next_section, sentence, short
 from topo.text.staleness import stale_lines
 from topo.text.table import UNKNOWN, Column
 from topo.text.verdict import unit_word
@@ -17,7 +18,7 @@ def headroom_page(report: HeadroomReport, ages: Staleness, options: PageOptions)
         _summary(report, options),
         stale_lines(report.estate, ages, options.style),
         _rooms(report, options),
-        [*heading("Read with care", "", options.style), *numbered(report.caveats)],
+        care_section(report.caveats, options),
         next_section(_next(report), options),
     ]
     return "\n".join(line for section in sections for line in section) + "\n"
@@ -46,11 +47,51 @@ def _summary(report: HeadroomReport, options: PageOptions) -> list[str]:
     )
     return [
         options.style("HEADROOM", "bold"),
+        *sentence(_most(report)),
+        *_wanted(report, unknown),
         *sentence(
             f"{count(len(report.rooms), 'rated domain')} in service, {said}. Full: one more kW there and "
             f"some single failure overloads a survivor. Load: {report.load} units."
         ),
     ]
+
+
+def _most(report: HeadroomReport) -> str:
+    """Say where most can be added; what is known goes before what is an upper bound."""
+    open_ = [room for room in report.rooms if room.headroom_kw]
+    if not open_:
+        return "There is no room: nothing can be added anywhere." if report.rooms else "Nothing is rated."
+    racks = [room for room in open_ if room.kind == "rack"]
+    said = f"Most room: {_room(min(open_, key=_roomiest), report)}."
+    if racks:
+        return f"{said} Of the racks: {_room(min(racks, key=_roomiest), report)}."
+    return f"{said} Every rated rack is full." if any(room.kind == "rack" for room in report.rooms) else said
+
+
+def _roomiest(room: Room) -> tuple[bool, float, str]:
+    return (room.full is None, -room.headroom_kw, room.domain)
+
+
+def _room(room: Room, report: HeadroomReport) -> str:
+    least = "at most " if room.full is None else ""
+    units = "" if room.units is None else f" ({number(room.units)} {unit_word(report.estate, room.units)})"
+    return f"{short(room.domain)}, {least}{number(room.headroom_kw, 1)} kW{units}"
+
+
+def _wanted(report: HeadroomReport, unknown: int) -> list[str]:
+    """Say what to give so that the unknown ones become known."""
+    if not unknown:
+        return []
+    shown = report.blind[:_BLIND_SHOWN]
+    said = [f"give {short(each.id)} a ratedKw ({count(each.domains, 'domain')} behind it)" for each in shown]
+    if left := len(report.blind) - len(shown):
+        said.append(f"rate {number(left)} more")
+    if any(room.full is None and not room.exact for room in report.rooms):
+        said.append("give the kW of every unit")
+    return sentence(f"To know the {number(unknown)} unknown: {'; '.join(said)}.")
+
+
+_BLIND_SHOWN: Final = 3
 
 
 def _rooms(report: HeadroomReport, options: PageOptions) -> list[str]:

@@ -3,8 +3,19 @@
 from typing import Final
 
 from findings.maintenance import Job, Maintenance, Window
+from findings.maintenance_second import SecondFailure, SecondFailures
 from topo.kind_words import kind_word
-from topo.text.page import PageOptions, block, fails, heading, next_section, numbered, sentence, short
+from topo.text.page import (
+    PageOptions,
+    block,
+    care_section,
+    fails,
+    heading,
+    next_section,
+    rows_of,
+    sentence,
+    short,
+)
 from topo.text.shed import stamp_lines
 from topo.text.table import UNKNOWN, Column
 from topo.text.verdict import unit_word
@@ -39,7 +50,7 @@ def maintenance_page(result: Maintenance, options: PageOptions) -> str:
         _jobs(result, options),
         _window(result.window, options),
         _largest(result, options),
-        [*heading("Read with care", "", options.style), *numbered(result.caveats)],
+        care_section(result.caveats, options),
         _next(result, options),
     ]
     return "\n".join(line for section in sections for line in section) + "\n"
@@ -115,15 +126,11 @@ def _second(result: Maintenance, options: PageOptions) -> list[str]:
     title = ("A second failure meanwhile", f"{count(second.tried, 'domain')} failed, one at a time")
     if not second.losing:
         return [*heading(*title, options.style), *sentence("None of them takes a node.")]
-    worst = second.losing[0]
-    said = (
-        f"The worst is {short(worst.id)}: it would take {count(worst.nodes, 'node')} "
-        f"(without the work: {number(result.worst_without)})."
-    )
     columns = [
         Column("fails", flexible=True),
         Column("kind"),
         Column("nodes", right=True),
+        Column("without the work", right=True),
         Column(unit_word(result.estate, None), right=True),
         Column("critical", right=True),
         Column("by"),
@@ -133,13 +140,30 @@ def _second(result: Maintenance, options: PageOptions) -> list[str]:
             each.id,
             kind_word(each.kind),
             number(each.nodes),
+            number(each.nodes_without),
             number(each.units),
             number(each.critical_units),
             "closure" if each.by == "closure" else "strict check",
         ]
-        for each in second.losing
+        for each in sorted(second.losing, key=lambda each: -each.nodes_added)
     ]
-    return [*block(title, columns, rows, options), *sentence(said)]
+    lines = [*heading(*title, options.style), *sentence(_worsened(second))]
+    return [*lines, *rows_of(columns, rows, options)]
+
+
+def _worsened(second: SecondFailures) -> str:
+    """Say which failure the work makes worse, then which is the worst."""
+    most, worst = second.most_added, second.losing[0]
+    if most is None:
+        return f"The work adds to none of them. The worst is {_takes(worst)}."
+    said = f"The work adds most to {_takes(most)}: {count(most.nodes_added, 'node')} because of it."
+    if worst == most:
+        return f"{said} It is the worst of all, too."
+    return f"{said} The worst of all is {_takes(worst)}."
+
+
+def _takes(each: SecondFailure) -> str:
+    return f"{short(each.id)} ({count(each.nodes, 'node')}; without the work {number(each.nodes_without)})"
 
 
 def _jobs(result: Maintenance, options: PageOptions) -> list[str]:
@@ -200,6 +224,6 @@ def _largest(result: Maintenance, options: PageOptions) -> list[str]:
 
 def _next(result: Maintenance, options: PageOptions) -> list[str]:
     commands: list[tuple[str, ...]] = [("whatif", *fails(result.safety.ids))]
-    if not result.estate.bare and result.verdict == "not-safe":
+    if not result.estate.bare and result.verdict == "not-safe" and result.overloads:
         commands.append(("rescue", *fails(result.safety.ids)))
     return next_section(commands, options)

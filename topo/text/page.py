@@ -45,6 +45,12 @@ def numbered(texts: Iterable[str]) -> list[str]:
     return lines
 
 
+def care_section(caveats: Iterable[str], options: "PageOptions") -> list[str]:
+    """Return what must be read beside the figures; nothing where there is nothing."""
+    lines = numbered(caveats)
+    return [*heading("Read with care", "", options.style), *lines] if lines else []
+
+
 def next_command(*words: str) -> str:
     """Return a command to try next, fit to be pasted into a shell, whatever the ids begin with."""
     said: list[str] = []

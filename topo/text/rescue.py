@@ -6,7 +6,7 @@ from typing import Final
 from findings.rescue import Rescue
 from findings.rescue_case import Relief
 from findings.rescue_partial import Partial
-from topo.text.page import PageOptions, block, fails, heading, next_section, numbered, sentence, short
+from topo.text.page import PageOptions, block, care_section, fails, heading, next_section, sentence, short
 from topo.text.shed import clock_section, orders_section, price_section, stamp_lines
 from topo.text.table import UNKNOWN, Column
 from topo.text.words import count, minutes, number, some
@@ -32,7 +32,7 @@ def rescue_page(result: Rescue, options: PageOptions) -> str:
         clock_section(plan, plan.kw, options),
         price_section(plan, options),
         _rerun(result, options),
-        [*heading("Read with care", "", options.style), *numbered(result.caveats)],
+        care_section(result.caveats, options),
         next_section(_next(result), options),
     ]
     return "\n".join(line for section in sections for line in section) + "\n"

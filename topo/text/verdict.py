@@ -7,7 +7,7 @@ from topo.text.degraded import degraded_in_either
 from topo.text.page import sentence, short
 from topo.text.staleness import age_words, stale_lines
 from topo.text.style import Style
-from topo.text.words import count, number, percent, some
+from topo.text.words import count, known, number, percent, some
 from topology.model import Estate
 
 _MARGIN = " " * 9
@@ -58,6 +58,8 @@ def _sentence(result: WhatIf) -> str:
         return f"{what} {fails}: no node is lost."
     nodes = f"{what} {fails}: {number(len(impact.nodes))} of {count(len(estate.nodes), 'node')} lost"
     by = " (by the strict check, which is worse)" if result.worse == "strict" else ""
+    if result.worse == "closure" and result.demoted_flows_kw:
+        by = " by the closure's worst case"
     return f"{nodes}{by}, {_units(impact, estate)}."
 
 
@@ -68,8 +70,15 @@ def _units(impact: Impact, estate: Estate) -> str:
     units = f"{number(exposure.units)} {unit_word(estate, exposure.units)}"
     if exposure.critical_units is None:
         return f"{units}, of which critical: unknown"
-    share = f"({percent(exposure.critical_share)} of all critical)"
-    return f"{units}, {number(exposure.critical_units)} of them critical {share}"
+    critical = known(exposure.critical_units, unsaid=exposure.unknown_criticality > 0)
+    share = f"({percent(exposure.critical_share)} of {all_critical(estate)})"
+    return f"{units}, {critical} of them critical {share}"
+
+
+def all_critical(estate: Estate) -> str:
+    """Return what a share of the critical units is a share of."""
+    unsaid = any(workload.critical is None for workload in estate.workloads)
+    return "all known to be critical" if unsaid else "all critical"
 
 
 def _other_engine(result: WhatIf) -> str:
@@ -83,7 +92,19 @@ def _other_engine(result: WhatIf) -> str:
         if trips
         else ""
     )
-    return f"{name} says {count(len(other.nodes), 'node')}, {_units(other, result.estate)}.{tripped}"
+    said = f"{name} says {count(len(other.nodes), 'node')}, {_units(other, result.estate)}.{tripped}"
+    shared = shared_words(result, "It") if result.worse == "closure" else ""
+    return f"{said} {shared}".rstrip()
+
+
+def shared_words(result: WhatIf, who: str = "The strict check") -> str:
+    """Return what the strict check has the domains carrying that the closure alone demotes; empty: none."""
+    flows = [f"{short(name)} carrying {_flow(result, kw)}" for name, kw in result.demoted_flows_kw]
+    return f"{who} has {some(flows, 3)}." if flows else ""
+
+
+def _flow(result: WhatIf, kw: float) -> str:
+    return f"{'at least ' if result.strict.lower_bound else ''}{number(kw)} kW"
 
 
 def _degraded(result: WhatIf) -> str:

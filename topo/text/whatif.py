@@ -4,7 +4,7 @@ from typing import Final
 
 from findings.scenario import WhatIf
 from findings.staleness import Staleness
-from topo.text.page import PageOptions, fails, heading, next_section, numbered
+from topo.text.page import PageOptions, care_section, fails, next_section
 from topo.text.verdict import verdict_lines
 from topo.text.whatif_losses import (
     degraded_section,
@@ -53,9 +53,7 @@ def whatif_page(result: WhatIf, ages: Staleness, options: PageOptions) -> str:
 
 def _caveats(result: WhatIf, options: PageOptions) -> list[str]:
     said = [*(BASIS_WORDS[basis] for basis in result.closure.basis), *result.caveats]
-    if not said:
-        return []
-    return [*heading("Read with care", "", options.style), *numbered(said)]
+    return care_section(said, options)
 
 
 def _next(result: WhatIf, options: PageOptions) -> list[str]:

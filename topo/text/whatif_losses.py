@@ -7,6 +7,7 @@ from topo.kind_words import kind_word
 from topo.text.degraded import degraded_in_either
 from topo.text.page import PageOptions, block, heading, rows_of, sentence, short
 from topo.text.table import UNKNOWN, Column, table
+from topo.text.verdict import shared_words
 from topo.text.words import count, fitting, number, percent, some
 from topology.kinds import KINDS
 
@@ -51,14 +52,19 @@ def demoted_section(result: WhatIf, options: PageOptions) -> list[str]:
         [each.id, number(each.load_kw), number(each.surviving_rated_kw), some(each.survivors, 3)]
         for each in demoted
     ]
+    shared = shared_words(result)
     columns = [
         Column("domain", flexible=True),
-        Column("load kW", right=True),
+        Column("kW if alone" if shared else "load kW", right=True),
         Column("survivors' kW", right=True),
         Column("surviving feeds", flexible=True),
     ]
     note = "redundant on paper; the surviving feeds cannot carry the load"
-    return block(("Demoted", note), columns, rows, options)
+    lines = block(("Demoted", note), columns, rows, options)
+    if not shared:
+        return lines
+    alone = "kW if alone: the load if it alone carried everything, as if every other feed were gone."
+    return [*lines, *sentence(f"{alone} {shared}")]
 
 
 def strict_section(result: WhatIf, options: PageOptions) -> list[str]:
