@@ -40,7 +40,7 @@ class EventDriven:
         start = settled_round(facility, facility.out, failed_nodes)
         self.facility = facility
         self.unpowered, self.lost = frozenset(start.unpowered), frozenset(start.lost)
-        self.flows_kw = start.flows_kw
+        self.flows_kw, self.group_kw = start.flows_kw, start.group_kw
         self.overloaded = overloaded(facility, start)
         self.limit_kw = [
             math.inf if rated_kw is None else highest_kept(max(rated_kw, before_kw))
@@ -218,7 +218,7 @@ class Scenario:
             (group.power_entry, self._start.power_entries, self._power, self.unpowered),
             (group.heat_entry, self._start.heat_entries, self._heat, self.lost),
         ):
-            before, after = moved.get(g, entries[g]), entry_outlet(place, group.kw, dead)
+            before, after = moved.get(g, entries[g]), entry_outlet(place, self._start.group_kw[g], dead)
             if before != after:
                 self._remove(before, dead)
                 self._add(after)

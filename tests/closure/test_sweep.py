@@ -91,12 +91,6 @@ class TestEventDriven:
             _compare_rounds(checks, failed)
 
     @pytest.mark.parametrize("block", range(4))
-    def test_nodes_may_fail_with_every_domain(self, block: int) -> None:
-        for seed in range(block * 15, block * 15 + 15):
-            estate, _ = seeded_scenario(seed)
-            _compare(compile_facility(estate), tuple(node.id for node in estate.nodes[:: 2 + seed % 2]))
-
-    @pytest.mark.parametrize("block", range(4))
     def test_many_seeds(self, block: int) -> None:
         for seed in range(block * 50, block * 50 + 50):
             estate, failed = seeded_scenario(seed)
