@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -19,6 +20,12 @@ from tests.differential.compare import Comparison, Tally
 from topology.model import Estate
 
 RECORD = Path(__file__).parent / "golden.json"
+
+
+@cache
+def remember() -> tuple[tuple[str, Estate], ...]:
+    """Return every estate with its name, made once."""
+    return tuple(estates())
 
 
 def record() -> dict[str, dict[str, str]]:
@@ -47,7 +54,7 @@ def first_fault() -> str | None:
     return next(
         (
             fault
-            for name, estate in estates()
+            for name, estate in remember()
             for check in (differences, disagreements)
             for fault in check(name, estate)
         ),

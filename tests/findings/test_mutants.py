@@ -4,6 +4,7 @@ from closure.compiled import compile_facility
 from findings.document import findings_document
 from findings.index import EstateIndex
 from findings.maintenance import plan_maintenance
+from findings.maintenance_largest import EXACT_CANDIDATES
 from findings.reclaim import reclaim
 from tests.findings.small import estate_of_json, node
 
@@ -36,6 +37,14 @@ def test_a_maintenance_that_nobody_can_judge_is_unknown_and_not_safe() -> None:
     result = plan_maintenance(compile_facility(estate), ["a"], now=NOW)
     assert result.safety.safe is None
     assert result.verdict == "unknown"
+
+
+def test_as_many_candidates_as_the_limit_are_still_searched_exactly() -> None:
+    names = [f"p{number:02}" for number in range(EXACT_CANDIDATES)]
+    estate = estate_of_json([node("n1")], {name: {"kind": "power"} for name in names})
+    largest = plan_maintenance(compile_facility(estate), names, now=NOW, max_together=30).largest
+    assert largest is not None
+    assert largest.exact
 
 
 def test_an_idle_node_without_a_price_says_that_its_spend_is_unknown() -> None:

@@ -99,11 +99,11 @@ def judge_all(
     Raises:
         RuntimeError: the tests fail without any change, so that no outcome would mean anything.
     """
+    runner.preload()
     for package in coverage_map.PACKAGES:
         here = [mutant for mutant in selected if mutant.path.startswith(f"{package}/")]
         if not here:
             continue
-        runner.preload(package)
         for path in {mutant.path: None for mutant in here[:UNCHANGED_RUNS]}:
             nothing = replace(here[0], path=path, index=runner.UNCHANGED, line=0, last_line=0)
             if judge(nothing, coverage, budget) not in ("survived", "no-tests"):

@@ -1,5 +1,7 @@
 """One mutant, one forked process: the module is replaced as it is imported, the tree is never written to."""
 
+import ast
+import gc
 import importlib.abc
 import importlib.machinery
 import importlib.util
@@ -8,9 +10,10 @@ import signal
 import sys
 import time
 from collections.abc import Sequence
+from inspect import CO_OPTIMIZED
 from math import ceil
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Literal
 
 from tests.mutation.coverage_map import OPTIONS, ROOT
@@ -46,20 +49,71 @@ class Replacement(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(self.code, module.__dict__)
 
 
-def preload(package: str) -> None:
-    """Import what no mutant of this package changes, so that every forked process has it already."""
+def preload() -> None:
+    """Import the product, the answers and their estates once, for all forked processes."""
     for name in ("hypothesis", "networkx", "pytest"):
         importlib.import_module(name)
-    below = {"closure": ("topology",), "findings": ("topology", "closure")}[package]
-    for folder in below:
-        for path in sorted((ROOT / folder).glob("*.py")):
-            if path.stem != "__main__":
-                importlib.import_module(f"{folder}.{path.stem}".removesuffix(".__init__"))
-    stale = [
-        name for name in sys.modules if name.split(".")[0] in SHIPPED and name.split(".")[0] not in below
+    from tests.answers.golden import remember
+
+    remember()
+
+
+def change(mutant: Mutant) -> None:
+    """Put a mutant in the place of what is loaded.
+
+    Inside a function its code alone is replaced; anywhere else the product is imported anew.
+    """
+    path = ROOT / mutant.path
+    source = path.read_text(encoding="utf-8")
+    code = compile(mutated(source, mutant.index), str(path), "exec")
+    function = function_around(source, mutant)
+    loaded = [] if function is None else _loaded(str(path), function)
+    made = None if function is None else _code_at(code, function)
+    if loaded and made and all(each.__code__.co_freevars == made.co_freevars for each in loaded):
+        for each in loaded:
+            each.__code__ = made
+        return
+    for stale in [name for name in sys.modules if name.split(".")[0] in (*SHIPPED, "tests")]:
+        if not stale.startswith(("tests.mutation", "topology")) and stale != "tests":
+            del sys.modules[stale]
+    name = mutant.path.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+    sys.meta_path.insert(0, Replacement(name, path, code))
+
+
+def function_around(source: str, mutant: Mutant) -> int | None:
+    """Return the first line of the outermost function whose body holds a mutant; None: it is in none."""
+    todo: list[ast.stmt] = list(ast.parse(source).body)
+    for each in todo:
+        if isinstance(each, ast.ClassDef):
+            todo += each.body
+        elif isinstance(each, ast.FunctionDef) and each.body[0].lineno <= mutant.line <= (
+            each.end_lineno or 0
+        ):
+            return min([each.lineno, *(one.lineno for one in each.decorator_list)])
+    return None
+
+
+def _loaded(path: str, line: int) -> list[FunctionType]:
+    return [
+        each
+        for each in gc.get_objects()
+        if isinstance(each, FunctionType)
+        and each.__code__.co_filename == path
+        and each.__code__.co_firstlineno == line
+        and "<locals>" not in each.__qualname__
+        and each.__code__.co_name != "<lambda>"
     ]
-    if stale:
-        raise RuntimeError(f"imported too early: {', '.join(stale)}")
+
+
+def _code_at(code: CodeType, line: int) -> CodeType | None:
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            if each.co_firstlineno == line and each.co_flags & CO_OPTIMIZED and "<" not in each.co_name:
+                return each
+            found = None if each.co_flags & CO_OPTIMIZED else _code_at(each, line)
+            if found is not None:
+                return found
+    return None
 
 
 def run(mutant: Mutant, tests: Sequence[str], seconds: float) -> Outcome:
@@ -100,11 +154,8 @@ def _child(mutant: Mutant, tests: Sequence[str], seconds: float) -> int:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CPU, (ceil(seconds), ceil(seconds) + 5))
-    path = ROOT / mutant.path
     if mutant.index != UNCHANGED:
-        code = compile(mutated(path.read_text(encoding="utf-8"), mutant.index), str(path), "exec")
-        name = mutant.path.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
-        sys.meta_path.insert(0, Replacement(name, path, code))
+        change(mutant)
     from tests.answers.golden import first_fault
 
     return 1 if first_fault() else int(pytest.main([*OPTIONS, "-x", *tests]))

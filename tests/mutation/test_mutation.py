@@ -4,6 +4,7 @@ import ast
 
 import pytest
 
+from tests.mutation import runner
 from tests.mutation.__main__ import chosen, that_run
 from tests.mutation.coverage_map import ROOT, Coverage
 from tests.mutation.operators import Mutant, described, mutants, mutated
@@ -85,3 +86,12 @@ def test_the_quickest_test_of_a_line_is_first_and_an_import_asks_the_whole_modul
     assert that_run(on_line, coverage) == ["quick", "slow"]
     assert that_run(on_import, coverage) == ["quick", "other", "slow"]
     assert that_run(Mutant("n.py", 0, 1, 1, "constant"), coverage) == []
+
+
+@pytest.mark.parametrize(("line", "first"), [(1, None), (3, 2), (5, None), (6, 4), (7, None), (8, 7)])
+def test_the_function_around_a_mutant(line: int, first: int | None) -> None:
+    """Defaults and constants are computed on import, where no function's code can be put in their place."""
+    source = (
+        "class A:\n def f(self):\n  return 1\n @property\n def g(self):\n  return 2\ndef h(a=1):\n return a\n"
+    )
+    assert runner.function_around(source, Mutant("m.py", 0, line, line, "constant")) == first
