@@ -89,8 +89,12 @@ def table(actions: list[argparse.Action]) -> str:
 
 
 def arguments(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    """Return what a command takes, without --help."""
-    return [action for action in parser._actions if not isinstance(action, argparse._HelpAction)]
+    """Return what a command takes, without --help and other names of the same."""
+    return [
+        action
+        for action in parser._actions
+        if not isinstance(action, argparse._HelpAction) and action.help != argparse.SUPPRESS
+    ]
 
 
 def shared_arguments(parser: argparse.ArgumentParser) -> list[argparse.Action]:

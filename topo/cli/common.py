@@ -4,7 +4,6 @@ import argparse
 import sys
 from dataclasses import dataclass, replace
 from datetime import datetime
-from os.path import isfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar
 
@@ -193,11 +192,18 @@ def load(args: argparse.Namespace) -> Loaded:
 def _file_elsewhere(args: argparse.Namespace) -> str:
     """Return a hint where one of the ids is the file: it stands last."""
     ids = [*(getattr(args, "ids", None) or ()), *filter(None, [getattr(args, "id", None)])]
-    misplaced = next((word for word in ids if isfile(word)), None)
+    misplaced = next((word for word in ids if _is_file(word)), None)
     if misplaced is None:
         return ""
     others = [word for word in (*ids, args.file) if word != misplaced]
     return f"FILE stands last: topo {args.command} {' '.join(others)} {misplaced}"
+
+
+def _is_file(word: str) -> bool:
+    try:
+        return Path(word).is_file()
+    except (OSError, ValueError):  # too long to be the name of one
+        return False
 
 
 def load_snapshot(args: argparse.Namespace) -> "Estate":

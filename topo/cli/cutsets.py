@@ -39,15 +39,8 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         help="the most domains in a set (default: 3)",
     )
     options.add_format(parser, "table", "json")
-    parser.add_argument(
-        "--rows",
-        "--top",
-        dest="rows",
-        metavar="N",
-        type=values.rows,
-        default=10,
-        help="rows per table, 0: all (default: 10)",
-    )
+    options.add_rows(parser, 10)
+    parser.add_argument("--top", dest="rows", type=values.rows, default=10, help=argparse.SUPPRESS)
     options.add_assumptions(parser)
     options.add_workers(parser)
     parser.set_defaults(func=run)

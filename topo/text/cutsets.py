@@ -159,7 +159,11 @@ def _importances(result: CutSets, options: PageOptions) -> list[str]:
     cells = [_importance(result, row, known=known) for row in rows]
     held = "in how many cut sets"
     note = f"{held}; F-V: share of the downtime that they hold" if known else held
-    return block(("Importance", note), columns, cells, options)
+    birnbaum = "Birnbaum: how much likelier the target is down with this domain down than with it up."
+    return [
+        *block(("Importance", note), columns, cells, options),
+        *(sentence(birnbaum) if known else ()),
+    ]
 
 
 def _importance(result: CutSets, row: Importance, *, known: bool) -> list[str]:
