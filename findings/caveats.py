@@ -197,6 +197,15 @@ def criticality_caveats(units_of: Iterable[tuple[Workload, Number]], critical: P
         )
 
 
+def unsaid_caveats(critical: Partial) -> Iterator[str]:
+    """Yield what critical figures leave out, where they are all that a page shows."""
+    if critical.unknown:
+        yield (
+            f"Workloads that do not say whether they are critical: {critical.unknown:,}. Where they stand, "
+            "critical units are at least (>=) what is known; shares are of the units known to be critical."
+        )
+
+
 def loop_caveats(loops: Sequence[Loop], found: Collisions) -> Iterator[str]:
     """Yield what the histogram could not see."""
     if not loops:

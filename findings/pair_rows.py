@@ -207,5 +207,4 @@ class _Search:
             lost == list(groups)
             and set(domains).symmetric_difference(outcome.domains) <= outcome.tripped.keys()
         )
-        units, critical = self.tallies.units(lost)
-        return StrictFigures(agrees, len(outcome.domains), self.tallies.nodes(lost), units, critical)
+        return StrictFigures(agrees, len(outcome.domains), self.tallies.tally(lost))

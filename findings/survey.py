@@ -84,6 +84,18 @@ class Survey:
         )
 
     @cached_property
+    def _checked(self) -> dict[str, Tally]:
+        return {}
+
+    def checked(self, domain_id: str) -> Tally:
+        """Return what one domain's failure takes down by the strict check."""
+        if domain_id not in self._checked:
+            failed = self.facility.domain_index[domain_id]
+            groups = self.facility.strict_start.run((failed,), flows=False).groups
+            self._checked[domain_id] = self.tallies.tally(sorted(groups))
+        return self._checked[domain_id]
+
+    @cached_property
     def stoppers(self) -> Mapping[int, tuple[str, ...]]:
         """Critical workload (by position) -> the domains whose failure alone stops it."""
         failures = ((one.domain, one.groups) for one in self.singles.values())

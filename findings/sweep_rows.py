@@ -16,13 +16,26 @@ from topology.pause import collector_paused
 
 @dataclass(frozen=True, slots=True)
 class StrictFigures:
-    """The strict check of a failure: how much it loses. `units` and `critical_units` None: unknown."""
+    """The strict check of a failure: how much it loses."""
 
     agrees: bool
     domains: int
-    nodes: int
-    units: Number | None
-    critical_units: Number | None
+    tally: Tally
+
+    @property
+    def nodes(self) -> int:
+        """Lost nodes."""
+        return self.tally.nodes
+
+    @property
+    def units(self) -> Number | None:
+        """Lost units; None: unknown."""
+        return self.tally.units
+
+    @property
+    def critical_units(self) -> Number | None:
+        """Critical units among them; None: unknown."""
+        return self.tally.critical_units
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +48,24 @@ class SweepRow:
     tally: Tally
     basis: tuple[Basis, ...]
     strict: StrictFigures | None
+
+    @property
+    def by_strict(self) -> bool:
+        """Whether the strict check is the worse of the two engines (spec 4)."""
+        strict = self.strict
+        if strict is None or strict.agrees:
+            return False
+        return (size(strict.tally), strict.domains) > (size(self.tally), self.domains)
+
+    @property
+    def leading(self) -> Tally:
+        """The figures of the engine that loses more."""
+        return self.strict.tally if self.strict is not None and self.by_strict else self.tally
+
+
+def size(tally: Tally) -> tuple[Number, Number, int]:
+    """Return what failures are compared by: critical units, units, nodes; known parts."""
+    return (tally.critical_units or 0, tally.units or 0, tally.nodes)
 
 
 def sweep_rows(
@@ -62,12 +93,8 @@ def _rows(facility: Facility, tallies: Tallies, failures: Iterable[Row]) -> Iter
 
 
 def _strict(tallies: Tallies, groups: tuple[int, ...], tally: Tally, row: StrictRow) -> StrictFigures:
-    if row.groups == groups:
-        nodes, units, critical = tally.nodes, tally.units, tally.critical_units
-    else:
-        nodes = tallies.nodes(row.groups)
-        units, critical = tallies.units(row.groups)
-    return StrictFigures(row.agrees, len(row.domains), nodes, units, critical)
+    checked = tally if row.groups == groups else tallies.tally(row.groups)
+    return StrictFigures(row.agrees, len(row.domains), checked)
 
 
 def _rank(row: SweepRow) -> tuple[Number, Number, int, str]:

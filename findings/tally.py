@@ -49,6 +49,8 @@ class Tally:
     gang_usd: float | None
     unpriced_workloads: int
     unknown: int
+    criticality_unknown: bool = False
+    """Whether some workload there does not say whether it is critical: its units are left out."""
 
     @property
     def amplification(self) -> float | None:
@@ -157,6 +159,7 @@ class Tallies:
             gang_usd=None if bare else gang_usd.value,
             unpriced_workloads=unpriced,
             unknown=usd.unknown,
+            criticality_unknown=not bare and critical.unknown > 0,
         )
 
     def nodes(self, groups: Iterable[int]) -> int:

@@ -112,8 +112,8 @@ def _json(document: dict[str, object], args: argparse.Namespace) -> str:
 
 
 def _caveats(index: "EstateIndex") -> tuple[str, ...]:
-    from findings.caveats import distinct, estate_caveats
+    from findings.caveats import distinct, estate_caveats, unsaid_caveats
     from topology.notes import CRITICALITY_CAVEAT, SELF_REPORTED_NOTE
 
     notes = () if index.estate.bare else (CRITICALITY_CAVEAT, SELF_REPORTED_NOTE)
-    return distinct([*estate_caveats(index), *notes])
+    return distinct([*estate_caveats(index), *notes, *unsaid_caveats(index.critical_total)])

@@ -59,6 +59,8 @@ def _outcome(facility: Facility, domains: int, lost: Stock) -> str:
     units, critical, word = lost.units.amount(), lost.critical_amount(), unit_word(facility.estate.unit)
     if units.known is None:
         return f"{said}; how many {word} that is, is unknown"
+    if critical.known is None:
+        return f"{said}: {_amount(units)} {word}, of which critical: unknown"
     return f"{said}: {_amount(units)} {word}, {_amount(critical)} of them critical"
 
 

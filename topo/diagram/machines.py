@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from closure.compiled import Facility
+from findings.index import critical_units
 from topo.diagram.model import Amount
 
 
@@ -79,17 +80,14 @@ def machines(facility: Facility) -> Machines:
     """Add up every node group."""
     critical: dict[str, list[float | None]] = {}
     for workload in facility.estate.workloads:
-        if workload.critical is not False:
-            for node, units in workload.placements.items():
-                critical.setdefault(node, []).append(units if workload.critical else None)
+        for node, units in workload.placements.items():
+            critical.setdefault(node, []).append(critical_units(workload, units))
     groups = tuple(_stock(facility, group.nodes, critical) for group in facility.groups)
     return Machines(facility, groups, critical)
 
 
 def _stock(facility: Facility, nodes: Iterable[int], critical: Mapping[str, list[float | None]]) -> Stock:
     stock = Stock()
-    # Nothing critical is a known zero; units of unknown criticality are unknown terms beside it.
-    stock.critical.add(0)
     for index in nodes:
         node = facility.estate.nodes[index]
         stock.nodes += 1

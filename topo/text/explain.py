@@ -7,11 +7,13 @@ from findings.context import Context
 from findings.explain import equation
 from findings.finding import DOCS, Finding
 from findings.formulas import formulas
+from findings.sweep_rows import size
 from findings.term import Term
+from findings.traced.blast import EXPOSURE, PROGRESS
 from topo.text.clean import clean
 from topo.text.page import PageOptions, heading, more, next_section, numbered, sentence, short
 from topo.text.staleness import stale_lines
-from topo.text.words import exact
+from topo.text.words import exact, known, number, percent, usd
 
 _SEE: Final = {
     "capacity-ledger": "headroom",
@@ -37,6 +39,7 @@ def explain_page(finding: Finding, ctx: Context, options: PageOptions) -> str:
         *sentence(formula.text),
         *heading("With the numbers of this estate", "", options.style),
         *sentence(_figure(root, root.name + " =")),
+        *(line for said in _engines(finding, ctx) for line in sentence(said)),
         *heading("Terms", "indented: what a figure is made of; of long lists the largest", options.style),
         *_lists(root.parts(), 1, options.rows),
         *heading("Confidence", finding.badge.level, options.style),
@@ -80,6 +83,25 @@ def _figure(term: Term, label: str) -> str:
     unit = f" {term.unit}" if term.unit else ""
     arithmetic = equation(term) if isinstance(term.value, str) else exact(equation(term))
     return clean(f"{label} {arithmetic}{unit}")
+
+
+def _engines(finding: Finding, ctx: Context) -> Iterator[str]:
+    """Yield which engine a figure of one failure is by, and what the strict check says of it."""
+    one = ctx.survey().singles.get(finding.subject or "")
+    if one is None or finding.formula not in (EXPOSURE, PROGRESS):
+        return
+    strict = ctx.survey().checked(one.domain)
+    if finding.formula == PROGRESS:
+        same, said = strict.usd == one.tally.usd, f"{usd(strict.usd)}, whole gangs {usd(strict.gang_usd)}"
+        worse = (strict.usd or 0) > (one.tally.usd or 0)
+    else:
+        same, worse = size(strict) == size(one.tally), size(strict) > size(one.tally)
+        critical = known(strict.critical_units, unsaid=strict.criticality_unknown)
+        said = f"{critical} critical = {percent(strict.critical_share)}, {number(strict.units)} units"
+    if same:
+        yield "by the closure; the strict check says the same"
+        return
+    yield f"by the closure; strict check: {said}" + (", the worse of the two" if worse else "")
 
 
 def _next(finding: Finding, ctx: Context) -> Iterator[tuple[str, ...]]:

@@ -11,7 +11,8 @@ from findings.finding import DOCS
 from findings.registry import all_findings
 from findings.traced.structure import SINGLE_POINT
 from topo.text.clean import clean
-from topo.text.findings_sections import Section, sections
+from topo.text.findings_sections import Section, leading, ranked, sections
+from topo.text.findings_verdict import findings_verdict
 from topo.text.page import PageOptions, block, heading, next_section, numbered, sentence, short
 from topo.text.staleness import age_words, stale_lines
 from topo.text.style import Style
@@ -20,7 +21,9 @@ from topo.text.words import percent
 
 def findings_page(ctx: Context, options: PageOptions) -> str:
     """Return the findings for a terminal."""
-    lines = [line for stamp in _stamps(ctx) for line in sentence(stamp, first="")]
+    first, *rest = sentence(findings_verdict(ctx), first="")
+    lines = [options.style(first, "bold"), *rest, ""]
+    lines += [line for stamp in _stamps(ctx) for line in sentence(stamp, first="")]
     lines += stale_lines(ctx.estate, ctx.staleness, options.style)
     for section in sections(ctx):
         shown = replace(options, rows=len(section.rows)) if section.whole else options
@@ -31,7 +34,7 @@ def findings_page(ctx: Context, options: PageOptions) -> str:
 
 def _next(ctx: Context) -> Iterator[tuple[str, ...]]:
     """The worst failure, what stops critical work, and the page that shows all of it."""
-    worst = next((one.domain for one in ctx.survey().ranking if one.tally.nodes), None)
+    worst = next((one.domain for one in ranked(ctx) if leading(ctx, one).nodes), None)
     if worst is not None:
         yield ("whatif", "--fail", worst)
     yield ("explain", f"{SINGLE_POINT}@{ctx.load}")
@@ -42,7 +45,7 @@ def findings_markdown(ctx: Context) -> str:
     """Return the findings as markdown, complete."""
     stale = " ".join(line.strip() for line in stale_lines(ctx.estate, ctx.staleness, Style()))
     stamps = [*_stamps(ctx), *([stale] if stale else [])]
-    lines = ["# Findings", "", *(f"- {_escape(part)}" for part in stamps)]
+    lines = ["# Findings", "", _escape(findings_verdict(ctx)), "", *(f"- {_escape(part)}" for part in stamps)]
     for section in sections(ctx):
         lines += ["", f"## {section.title}", "", _escape(section.note) + ".", "", *_markdown_table(section)]
     lines += ["", "## Read with care", "", *(f"- {_escape(caveat)}" for caveat in _caveats(ctx))]

@@ -9,11 +9,14 @@ from findings.collision import is_active
 from findings.context import Context
 from findings.finding import Finding
 from findings.registry import all_findings
+from findings.survey import Single
+from findings.sweep_rows import size
+from findings.tally import Tally
 from findings.term import SUM, Value
 from topo.kind_words import kind_word
 from topo.text.page import short
 from topo.text.table import UNKNOWN, Column
-from topo.text.words import minutes, number, percent, some, usd
+from topo.text.words import count, known_cell, minutes, number, percent, some, usd
 from topology.model import Loop
 
 _NAME = Column("domain", flexible=True)
@@ -105,36 +108,74 @@ _WHICH_WIDTH = 43
 
 def _exposure(ctx: Context) -> Section:
     rows = []
-    for one in ctx.survey().ranking:
-        tally = one.tally
+    for one in ranked(ctx):
+        tally, strict = one.tally, ctx.survey().checked(one.domain)
         on, _ = ctx.survey().standing(one.domain)
-        if tally.nodes:
-            figures = (number(tally.critical_units), percent(tally.critical_share), number(tally.units))
-            rows.append([one.domain, kind_word(ctx.estate.domains[one.domain].kind), *figures, number(on)])
+        if tally.nodes or strict.nodes:
+            figures = (_critical(tally), percent(tally.critical_share), number(tally.units), number(on))
+            kind = kind_word(ctx.estate.domains[one.domain].kind)
+            rows.append([one.domain, kind, *figures, _strict_words(tally, strict)])
     columns = (
         _NAME,
-        Column("kind"),
+        Column("kind", flexible=True),
         Column("critical", right=True),
         Column("share", right=True),
         Column("units", right=True),
         Column("on it", right=True),
+        Column("strict check", right=True),
     )
-    return Section("Exposure", "units lost if it alone fails; on it: redundancy ignored", columns, rows)
+    note = "by the closure, if it alone fails; the worse engine ranks; on it: redundancy ignored"
+    return Section("Exposure", note, columns, rows)
+
+
+def ranked(ctx: Context) -> list[Single]:
+    """Return every single failure, the worst first, by the worse of the two engines."""
+    singles = ctx.survey().singles.values()
+    return sorted(singles, key=lambda one: (*(-part for part in size(leading(ctx, one))), one.domain))
+
+
+def leading(ctx: Context, one: Single) -> Tally:
+    """Return the figures of the engine that loses more."""
+    return max(one.tally, ctx.survey().checked(one.domain), key=size)
+
+
+def _critical(tally: Tally) -> str:
+    return known_cell(tally.critical_units, unsaid=tally.criticality_unknown)
+
+
+def _strict_words(tally: Tally, strict: Tally) -> str:
+    """Return what the strict check says where it differs."""
+    if size(tally) == size(strict):
+        return "same"
+    if strict.critical_units is None:
+        return f"{count(strict.nodes, 'node')}"
+    return f"{_critical(strict)} = {percent(strict.critical_share)}"
 
 
 def _progress(ctx: Context) -> Section:
+    checked = ctx.survey().checked
+    pairs = [(one, checked(one.domain)) for one in ctx.survey().singles.values()]
+    pairs.sort(key=lambda pair: (-max(pair[0].tally.usd or 0, pair[1].usd or 0), pair[0].domain))
     rows = [
-        [one.domain, usd(one.tally.usd), usd(one.tally.gang_usd), number(one.tally.unpriced_workloads)]
-        for one in sorted(ctx.survey().singles.values(), key=lambda one: (-(one.tally.usd or 0), one.domain))
-        if one.tally.usd != 0
+        [
+            one.domain,
+            usd(one.tally.usd),
+            usd(one.tally.gang_usd),
+            number(one.tally.unpriced_workloads),
+            "same" if strict.usd == one.tally.usd else usd(strict.usd),
+        ]
+        for one, strict in pairs
+        if one.tally.usd != 0 or strict.usd != 0
     ]
     columns = (
         _NAME,
         Column("standing", right=True),
         Column("whole gangs", right=True),
         Column("not priced", right=True),
+        Column("strict check", right=True),
     )
-    return Section("Progress at risk", "if it alone fails; not priced: no checkpoint interval", columns, rows)
+    note = "by the closure, if it alone fails; strict check: standing; not priced: no interval"
+    return Section("Progress at risk", note, columns, rows)
 
 
 def _races(ctx: Context) -> Section:

@@ -10,8 +10,8 @@ from topo.text.page import PageOptions, block, fails, heading, next_section, num
 from topo.text.staleness import stale_lines
 from topo.text.table import Column, table
 from topo.text.verdict import unit_word
-from topo.text.words import count, number, percent, usd
-from topology.model import Estate, Number
+from topo.text.words import count, known, known_cell, number, percent, usd
+from topology.model import Estate
 
 _BOTH: Final = (Column("fails", flexible=True), Column("and", flexible=True))
 _RANKING: Final = (
@@ -58,9 +58,11 @@ def _verdict(estate: Estate, sweep: PairSweep) -> list[str]:
     if worst is None:
         return ["Fewer than two domains: no pair to fail. Supply --topology topology.yaml."]
     by_strict = worst.strict_size > worst.size
-    nodes, units, critical = _figures(worst, by_strict=by_strict)
+    tally = worst.strict.tally if by_strict and worst.strict is not None else worst.tally
+    critical = known(tally.critical_units, unsaid=tally.criticality_unknown)
     stakes = (
-        f"{count(nodes, 'node')}: {number(units)} {unit_word(estate, units)}, {number(critical)} critical"
+        f"{count(tally.nodes, 'node')}: {number(tally.units)} {unit_word(estate, tally.units)}, "
+        f"{critical} critical"
     )
     engine = " by the strict check" if by_strict else ""
     lines = sentence(
@@ -90,7 +92,7 @@ def _ranking(sweep: PairSweep, options: PageOptions) -> list[str]:
             *row.failed,
             number(row.tally.nodes),
             number(row.tally.units),
-            number(row.tally.critical_units),
+            known_cell(row.tally.critical_units, unsaid=row.tally.criticality_unknown),
             percent(row.tally.critical_share),
             usd(row.tally.gang_usd),
             _difference(row),
@@ -119,7 +121,7 @@ def _coupled(sweep: PairSweep, options: PageOptions) -> list[str]:
             number(row.beyond.nodes),
             number(row.beyond.units),
             number(row.beyond.critical_units),
-            number(row.tally.critical_units),
+            known_cell(row.tally.critical_units, unsaid=row.tally.criticality_unknown),
         ]
         for row in _losing_more(sweep.coupled_rows)
     ]
@@ -137,7 +139,7 @@ def _strict(sweep: PairSweep, options: PageOptions) -> list[str]:
             number(row.tally.nodes),
             number(row.strict.nodes),
             number(row.strict.units),
-            number(row.strict.critical_units),
+            known_cell(row.strict.critical_units, unsaid=row.strict.tally.criticality_unknown),
         ]
         for row in sweep.strict_rows or ()
         if row.strict is not None and row.strict_size > row.size
@@ -161,8 +163,3 @@ def _reaching(sweep: PairSweep, options: PageOptions) -> list[str]:
 
 def _losing_more(rows: Iterable[PairRow]) -> list[PairRow]:
     return [row for row in rows if row.beyond.nodes]
-
-
-def _figures(row: PairRow, *, by_strict: bool) -> tuple[int, Number | None, Number | None]:
-    figures = row.strict if by_strict and row.strict is not None else row.tally
-    return figures.nodes, figures.units, figures.critical_units

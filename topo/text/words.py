@@ -29,6 +29,16 @@ def exact(text: str) -> str:
     return _DECIMAL.sub(lambda found: f"{float(found.group()):.10g}", text)
 
 
+def known(value: float | None, *, unsaid: bool) -> str:
+    """Return a sum of what is known, for a sentence; `unsaid`: some of its terms are not."""
+    return f"at least {number(value)}" if unsaid and value is not None else number(value)
+
+
+def known_cell(value: float | None, *, unsaid: bool) -> str:
+    """Return the same for a table."""
+    return f">= {number(value)}" if unsaid and value is not None else number(value)
+
+
 def usd(value: float | None) -> str:
     """Return dollars and cents; `unknown` for None."""
     return UNKNOWN if value is None else f"${value:,.2f}"
