@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from topo.text.page import PageOptions
     from topology.load import LoadResult
     from topology.model import Estate
-    from topology.unknown_id import UnknownId
 
 __all__ = ["UsageError", "to_json", "write_output"]
 
@@ -56,7 +55,9 @@ def run_command(args: argparse.Namespace) -> int:
         _print_diagnostics(refusal)
         return INVALID
     except UnknownId as refusal:
-        complain(str(refusal), _unknown_hint(refusal, args))
+        from topo.cli.suggest import unknown_hint
+
+        complain(str(refusal), unknown_hint(refusal, args))
         return USAGE
     except UsageError as refusal:
         complain(refusal.message, refusal.hint)
@@ -64,28 +65,6 @@ def run_command(args: argparse.Namespace) -> int:
     except ClusterError as refusal:
         complain(refusal.message, refusal.hint)
         return CLUSTER
-
-
-def _unknown_hint(refusal: "UnknownId", args: argparse.Namespace) -> str:
-    """Return what to do about ids that are neither domain nor node: usually a slip of one of few kinds."""
-    from topo.text.page import next_command
-
-    for flag in ("fail", "out", "focus", "ids"):
-        for word in getattr(args, flag, None) or ():
-            parts = [part.strip() for part in word.split(",") if part.strip()]
-            if word in refusal.ids and len(parts) > 1:
-                if flag == "ids":
-                    return f"Each id is a word of its own: {' '.join(parts)}."
-                return f"Each id takes its own option: {' '.join(f'--{flag} {part}' for part in parts)}."
-    if refusal.workloads:
-        target = next_command("--target", refusal.workloads[0]).strip()
-        return (
-            f"topo {args.command} is about domains and nodes; "
-            f"`topo cutsets {target} FILE` says what takes this workload down."
-        )
-    if not refusal.domains and not getattr(args, "topology", None):
-        return "There are no domains at all: give the facility map with --topology FILE."
-    return "Ids are matched exactly; `topo sweep FILE` lists every domain."
 
 
 def _spare_inputs(args: argparse.Namespace) -> None:
@@ -167,7 +146,9 @@ def load(args: argparse.Namespace) -> Loaded:
     try:
         data = read_bytes(args.file)
     except UsageError as refusal:
-        raise UsageError(refusal.message, _file_elsewhere(args) or refusal.hint) from None
+        from topo.cli.suggest import file_elsewhere
+
+        raise UsageError(refusal.message, file_elsewhere(args) or refusal.hint) from None
     result = load_text(data, display_name(args.file), max_bytes=args.max_size)
     value = valid(result)
     estate = estate_of(value) if isinstance(value, Topology) else value
@@ -187,23 +168,6 @@ def load(args: argparse.Namespace) -> Loaded:
         out=tuple(args.out),
     )
     return Loaded(estate, result, map_result)
-
-
-def _file_elsewhere(args: argparse.Namespace) -> str:
-    """Return a hint where one of the ids is the file: it stands last."""
-    ids = [*(getattr(args, "ids", None) or ()), *filter(None, [getattr(args, "id", None)])]
-    misplaced = next((word for word in ids if _is_file(word)), None)
-    if misplaced is None:
-        return ""
-    others = [word for word in (*ids, args.file) if word != misplaced]
-    return f"FILE stands last: topo {args.command} {' '.join(others)} {misplaced}"
-
-
-def _is_file(word: str) -> bool:
-    try:
-        return Path(word).is_file()
-    except (OSError, ValueError):  # too long to be the name of one
-        return False
 
 
 def load_snapshot(args: argparse.Namespace) -> "Estate":

@@ -1,7 +1,11 @@
-"""What could have been given where nothing was: the worst failures of the file that is at hand."""
+"""What could have been given where nothing was, or something else was: hints for wrong usage."""
 
+import argparse
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from topology.unknown_id import UnknownId
 
 _LARGEST_BYTES: Final = 4 * 1024**2
 """The largest file that is ranked for a hint: an answer to wrong usage has to be instant."""
@@ -29,3 +33,42 @@ def worst_failures(path: str) -> tuple[str, ...]:
         compile_facility(estate_of(value) if isinstance(value, Topology) else value), strict=False
     )
     return tuple(row.failed for row in rows if row.tally.nodes)[:_SHOWN]
+
+
+def unknown_hint(refusal: "UnknownId", args: argparse.Namespace) -> str:
+    """Return what to do about ids that are neither domain nor node: usually a slip of one of few kinds."""
+    from topo.text.page import next_command
+
+    for flag in ("fail", "out", "focus", "ids"):
+        for word in getattr(args, flag, None) or ():
+            parts = [part.strip() for part in word.split(",") if part.strip()]
+            if word in refusal.ids and len(parts) > 1:
+                if flag == "ids":
+                    return f"Each id is a word of its own: {' '.join(parts)}."
+                return f"Each id takes its own option: {' '.join(f'--{flag} {part}' for part in parts)}."
+    if refusal.workloads:
+        target = next_command("--target", refusal.workloads[0]).strip()
+        return (
+            f"topo {args.command} is about domains and nodes; "
+            f"`topo cutsets {target} FILE` says what takes this workload down."
+        )
+    if not refusal.domains and not getattr(args, "topology", None):
+        return "There are no domains at all: give the facility map with --topology FILE."
+    return "Ids are matched exactly; `topo sweep FILE` lists every domain."
+
+
+def file_elsewhere(args: argparse.Namespace) -> str:
+    """Return a hint where one of the ids is the file: it stands last."""
+    ids = [*(getattr(args, "ids", None) or ()), *filter(None, [getattr(args, "id", None)])]
+    misplaced = next((word for word in ids if _is_file(word)), None)
+    if misplaced is None:
+        return ""
+    others = [word for word in (*ids, args.file) if word != misplaced]
+    return f"FILE stands last: topo {args.command} {' '.join(others)} {misplaced}"
+
+
+def _is_file(word: str) -> bool:
+    try:
+        return Path(word).is_file()
+    except (OSError, ValueError):  # too long to be the name of one
+        return False
