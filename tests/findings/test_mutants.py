@@ -47,6 +47,14 @@ def test_as_many_candidates_as_the_limit_are_still_searched_exactly() -> None:
     assert largest.exact
 
 
+def test_the_greedy_choice_keeps_the_limit() -> None:
+    names = [f"p{number:02}" for number in range(EXACT_CANDIDATES + 1)]
+    estate = estate_of_json([node("n1")], {name: {"kind": "power"} for name in names})
+    largest = plan_maintenance(compile_facility(estate), names, now=NOW, max_together=3).largest
+    assert largest is not None
+    assert largest.ids == tuple(names[:3])
+
+
 def test_an_idle_node_without_a_price_says_that_its_spend_is_unknown() -> None:
     idle = node("n1", allocated=8, utilization=0.01, utilizationBasis="dcgm", utilizationWindowHours=2)
     priced = findings_document(estate_of_json([idle], pricePerUnitHour=2.0), now=NOW)
