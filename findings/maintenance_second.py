@@ -50,15 +50,18 @@ class SecondFailures:
 
 @dataclass(frozen=True, slots=True)
 class _During:
-    """The estate while the work goes on. `gone`: node groups that the work loses by either engine.
+    """The estate while the work goes on.
 
-    `before` counts, per group, its nodes (those that are out left away) by their group in the estate without
+    `gone`: node groups that the work loses by either engine. `out`: nodes that are taken out themselves; they
+    fail with every domain, weigh nothing in `tallies`, and are taken off the size of their groups (`drained`
+    has a group for each). `before` counts, per group, the other nodes by their group in the estate without
     the work, where the groups of `lost_before` are lost already.
     """
 
     facility: Facility
     tallies: Tallies
     gone: frozenset[int]
+    out: tuple[int, ...]
     drained: tuple[int, ...]
     before: tuple[Counter[int], ...]
     sizes_before: tuple[int, ...]
@@ -76,7 +79,8 @@ def second_failures(
         during = _during(facility, frozenset(ids))
         lost = {loss.id for loss in close(during.facility, ()).domains}
         names = during.facility.domain_ids
-        rows = zip(sweep(during.facility, progress=progress), sweep(facility), strict=True)
+        failing = sweep(during.facility, progress=progress, failed_nodes=during.out)
+        rows = zip(failing, sweep(facility), strict=True)
         found: list[SecondFailure] = []
         tried = 0
         for row, without in rows:
@@ -89,16 +93,17 @@ def second_failures(
 def _during(facility: Facility, ids: frozenset[str]) -> _During:
     estate = facility.estate
     nodes = ids - estate.domains.keys()
-    emptied = assume(_drained(estate, nodes), out=ids - nodes)
-    later = compile_facility(emptied, facility.load)
-    closure = close(later, ())
-    lost = {loss.id for loss in closure.nodes}.union(strict_check(later, (), closure).nodes)
+    later = compile_facility(assume(estate, out=ids - nodes), facility.load)
+    closure = close(later, nodes)
+    lost = {loss.id for loss in closure.nodes}.union(strict_check(later, nodes, closure).nodes) - nodes
+    out = tuple(later.node_index[node] for node in sorted(nodes))
     return _During(
         later,
-        Tallies(later, EstateIndex(emptied)),
+        Tallies(later, EstateIndex(_drained(later.estate, nodes))),
         frozenset(later.node_group[later.node_index[node]] for node in lost),
-        tuple(later.node_group[later.node_index[node]] for node in sorted(nodes)),
-        _before(facility, later, frozenset(later.node_index[node] for node in nodes)),
+        out,
+        tuple(later.node_group[node] for node in out),
+        _before(facility, later, frozenset(out)),
         tuple(len(group.nodes) for group in facility.groups),
         frozenset(facility.node_group[facility.node_index[node.id]] for node in close(facility, ()).nodes),
     )
@@ -112,7 +117,7 @@ def _before(facility: Facility, later: Facility, out: frozenset[int]) -> tuple[C
 
 
 def _drained(estate: Estate, nodes: frozenset[str]) -> Estate:
-    """The estate with nothing on nodes that are out themselves."""
+    """The estate with nothing on nodes that are out themselves, for counting what others lose."""
     if not nodes:
         return estate
     return replace(
