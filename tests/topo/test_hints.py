@@ -70,6 +70,7 @@ def test_a_slip_is_named(name: str) -> None:
     done = topo(*words)
     assert (done.code, done.out) == (2, "")
     assert all(each in done.err for each in said), done.err
+    assert [line.partition(":")[0] for line in done.err.splitlines()] == ["topo", "  help"]
 
 
 @pytest.mark.parametrize(
@@ -84,12 +85,6 @@ def test_a_file_of_the_other_kind_is_invalid_input(words: tuple[str | Path, ...]
     assert (done.code, done.out) == (1, "")
     assert said in done.err
     assert "error[" not in done.err
-
-
-@pytest.mark.parametrize("name", SAID)
-def test_one_line_says_what_and_one_what_to_do(name: str) -> None:
-    lines = topo(*SAID[name][0]).err.splitlines()
-    assert [line[: line.index(":")] for line in lines] == ["topo", "  help"]
 
 
 def test_what_is_far_from_every_id_gets_no_offer() -> None:
