@@ -10,7 +10,7 @@ from packaging.utils import canonicalize_name
 import dev
 from tests.repo.tree import ROOT
 
-VERSIONS = ("3.11", "3.12", "3.13", "3.14")
+VERSIONS = ("3.11", "3.12", "3.13")
 
 
 def pins(python: str) -> dict[str, str]:
