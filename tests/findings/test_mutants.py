@@ -67,3 +67,12 @@ def test_an_idle_node_without_a_price_says_that_its_spend_is_unknown() -> None:
 
     assert confidence(priced) == ["Med"]
     assert confidence(unpriced) == ["Low"]
+
+
+def test_the_shortest_window_decides_how_far_idle_spend_can_be_trusted() -> None:
+    signs = {"allocated": 8, "utilization": 0.01, "utilizationBasis": "dcgm"}
+    nodes = [node("n1", utilizationWindowHours=2, **signs), node("n2", utilizationWindowHours=48, **signs)]
+    document = findings_document(estate_of_json(nodes, pricePerUnitHour=2.0), now=NOW)
+    found = {each["id"]: each["confidence"] for each in document["findings"]}
+    assert found["idle-allocation/n2"] == "High"
+    assert found["idle-allocation"] == "Med"
