@@ -158,4 +158,6 @@ def _child(mutant: Mutant, tests: Sequence[str], seconds: float) -> int:
         change(mutant)
     from tests.answers.golden import first_fault
 
-    return 1 if first_fault() else int(pytest.main([*OPTIONS, "-x", *tests]))
+    # Tests that are not found, or none at all, say nothing about a mutant.
+    failing = (pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED)
+    return 1 if first_fault() or pytest.main([*OPTIONS, "-x", *tests]) in failing else 0
