@@ -184,8 +184,9 @@ class DaskWorkers(_Workers):
 
     @contextmanager
     def lend(self, shared: object) -> Iterator[Lent]:
-        """Send the value to every worker."""
-        [held] = self._client.scatter([shared], broadcast=True)
+        """Send the value to the cluster, whose workers hand it on to each other."""
+        # A key of its own each time: one made of the content may still be in the middle of its release.
+        [held] = self._client.scatter([shared], hash=False)
         yield Lent(_Dask(self._client), held, in_flight=4 * self._count)
 
 

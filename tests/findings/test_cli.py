@@ -159,7 +159,7 @@ class TestExplain:
             "xidEvents90d",
         ]
 
-    @pytest.mark.parametrize("wanted", ["lemon-scor", "nonsense", "critical-share/nowhere", "/", ""])
+    @pytest.mark.parametrize("wanted", ["lemon-scor", "nonsense", "critical-share/nowhere", "/"])
     def test_an_unknown_finding_is_wrong_usage(self, capsys: pytest.CaptureFixture[str], wanted: str) -> None:
         code, out, err = run(capsys, "explain", wanted, HALLS, *NOW)
         assert (code, out) == (2, "")

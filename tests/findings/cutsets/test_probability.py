@@ -145,7 +145,6 @@ class TestLaws:
         (row,) = top_event([("a",)], {"a": 0.0}).importances
         assert (row.birnbaum, row.criticality, row.reduction_worth) == (1.0, None, None)
 
-
     def test_nothing_is_left_where_only_the_impossible_is(self) -> None:
         """riskReductionWorth: probability ÷ P(down | it is up), null where nothing would be left."""
         rows = top_event([("a", "b"), ("c", "d")], {"a": 0.1, "b": 0.3, "c": 0.0, "d": 0.3}).importances

@@ -212,7 +212,7 @@ class TestNames:
         [
             ("pdu-3", "no workload, node or domain is called 'pdu-3': did you mean 'pdu-2' or 'pdu-1'"),
             ("node:pdu-1", "no node is called 'pdu-1'"),
-            ("workload:zzz", "no workload is called 'zzz': did you mean 'ml/job/x'?"),
+            ("workload:zzz", "no workload is called 'zzz'"),
             ("", "no workload, node or domain is called ''"),
             ("critical:", "critical: is not an amount"),
             ("critical:0%", "critical:0% is not an amount"),

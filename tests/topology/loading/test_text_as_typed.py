@@ -114,9 +114,9 @@ class TestNumbers:
             ("1e999", "unknown"),
             ("9" * 5000, "unknown"),
             ("[1]", "number"),
-            ("-4", "Correct"),
-            ("0", "Correct"),
-            ("1000000000000001", "Correct"),
+            ("-4", "Write a number above 0"),
+            ("0", "Write a number above 0"),
+            ("1000000000000001", "Write a number above 0"),
         ],
     )
     def test_other_spellings_are_refused_with_the_fix(self, typed: str, fix: str) -> None:
