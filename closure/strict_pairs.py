@@ -78,7 +78,7 @@ def strict_singles(
     pairs: Pairs, weights: Sequence[int], *, progress: Progress | None = None
 ) -> StrictSingles:
     """Run every failure alone, and keep what it looks at and changes."""
-    checks = EventDriven(pairs.facility)
+    checks = pairs.facility.strict_start
     baseline = strict_baseline(checks)
     prints: list[Footprint] = []
     count = len(pairs.facility.domain_ids)

@@ -17,7 +17,7 @@ from heapq import heappop, heappush
 from closure.cascade import feed_gate
 from closure.compiled import Facility
 from closure.flow import onward
-from closure.strict_events import EventDriven, Scenario
+from closure.strict_events import Scenario
 from closure.tolerance import RELATIVE_TOLERANCE
 from topology.kinds import POWER
 
@@ -49,7 +49,7 @@ class Limits:
 
     def __init__(self, facility: Facility) -> None:
         self.facility = facility
-        self.start = EventDriven(facility)
+        self.start = facility.strict_start
         self.tightest: dict[int, Limit] = {}
         rated = (d for d, rated_kw in enumerate(facility.rated_kw) if rated_kw is not None)
         self.live = [d for d in rated if d not in self._dead(d, self.start.unpowered, self.start.lost)]

@@ -12,7 +12,7 @@ from closure.pair_basis import basis_of
 from closure.pair_sums import PairSums, closure_sums
 from closure.pairs import Pair, Pairs, every_pair
 from closure.results import Basis
-from closure.strict_events import EventDriven, StrictOutcome
+from closure.strict_events import StrictOutcome
 from closure.strict_pairs import StrictPairs, every_strict_pair, strict_singles
 from closure.sweep import Progress
 from findings.index import EstateIndex
@@ -144,7 +144,7 @@ class _Search:
         self.ranks = [0] * len(facility.domain_ids)
         for rank, (_, d) in enumerate(sorted((name, d) for d, name in enumerate(facility.domain_ids))):
             self.ranks[d] = rank
-        self._checks = EventDriven(facility) if strict else None
+        self._checks = facility.strict_start if strict else None
         self._rows: dict[Pair, PairRow] = {}
 
     def check(self, progress: Progress | None, workers: Workers | None) -> StrictPairs:

@@ -8,7 +8,7 @@ import pytest
 
 from closure.compiled import compile_facility
 from closure.sweep import sweep
-from tests.estates import estate_of, on
+from tests.estates import estate_of, figure_5, on
 from topology.model import Estate
 
 INTAKE: dict[str, dict[str, Any]] = {
@@ -75,16 +75,4 @@ def test_figure_3_parallel_redundant() -> None:
 )
 def test_figure_5_distributed_redundant(load: str, expected: set[str]) -> None:
     """Three UPS and switches; loads 1, 3, 5 single-corded, 2, 4, 6 dual-corded: no UPS is a single point."""
-    domains: dict[str, dict[str, Any]] = {f"u{i}": {"kind": "ups"} for i in (1, 2, 3)}
-    for number, sources in (("1", ["u1", "u2"]), ("2", ["u3", "u1"]), ("3", ["u2", "u3"])):
-        domains[f"sts{number}"] = {"kind": "ats", "feeds": sources, "transfer": "preferred"}
-        domains[f"pdu{number}"] = {"kind": "power", "parent": f"sts{number}"}
-    loads = {
-        "load1": on("pdu1"),
-        "load2": on(["pdu1", "pdu2"]),
-        "load3": on("pdu2"),
-        "load4": on(["pdu2", "pdu3"]),
-        "load5": on("pdu3"),
-        "load6": on(["pdu3", "pdu1"]),
-    }
-    assert single_points(estate_of(domains, loads), load) == expected
+    assert single_points(figure_5(), load) == expected

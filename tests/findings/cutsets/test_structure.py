@@ -11,7 +11,7 @@ from closure.cascade import close
 from closure.compiled import Facility, compile_facility
 from closure.strict import strict_check
 from findings.cutsets.analysis import StrictFigures, cut_sets_report
-from tests.estates import estate_of, on
+from tests.estates import estate_of, figure_5, on
 from tests.findings.cutsets.trains import Sets, caveats, figure, report, sets, two_trains
 from tests.strategies import estates
 from topology.model import Estate
@@ -74,22 +74,6 @@ class TestWhitePaper75:
             ("sts2", "u1", "u2"),
             ("u1", "u2", "u3"),
         ]
-
-
-def figure_5() -> Estate:
-    domains: dict[str, dict[str, Any]] = {f"u{i}": {"kind": "ups"} for i in (1, 2, 3)}
-    for number, sources in (("1", ["u1", "u2"]), ("2", ["u3", "u1"]), ("3", ["u2", "u3"])):
-        domains[f"sts{number}"] = {"kind": "ats", "feeds": sources, "transfer": "preferred"}
-        domains[f"pdu{number}"] = {"kind": "power", "parent": f"sts{number}"}
-    loads = {
-        "load1": on("pdu1"),
-        "load2": on(["pdu1", "pdu2"]),
-        "load3": on("pdu2"),
-        "load4": on(["pdu2", "pdu3"]),
-        "load5": on("pdu3"),
-        "load6": on(["pdu3", "pdu1"]),
-    }
-    return estate_of(domains, loads)
 
 
 class TestStrict:
