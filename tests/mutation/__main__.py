@@ -3,8 +3,8 @@
     python3 dev.py mutate [--sample N] [--seed S] [--budget T] [--list] [PATH ...]
 
 Each mutant runs in a forked process with the tests that run its line, the quickest first, until one fails.
-Nothing is written into the tree. The outcomes are kept in .cache/mutation/report.jsonl. PATH: files or
-folders; default: both packages.
+Nothing is written into the tree. The outcomes are kept below .cache/mutation/, in a report for each choice of
+paths, so that runs side by side do not meet. PATH: files or folders; default: both packages.
 """
 
 import argparse
@@ -112,6 +112,12 @@ def judge_all(
             yield mutant, judge(mutant, coverage, budget)
 
 
+def report_of(paths: Sequence[str]) -> Path:
+    """Return where the outcomes of a run go."""
+    name = "-".join(path.strip("/").removesuffix(".py").replace("/", ".") for path in paths)
+    return coverage_map.FOLDER / f"report-{name[:100]}.jsonl"
+
+
 def main(arguments: Sequence[str]) -> int:
     args = parser().parse_args(arguments)
     selected, total = chosen(args.paths, args.sample, args.seed)
@@ -124,7 +130,7 @@ def main(arguments: Sequence[str]) -> int:
     coverage = coverage_map.measured()
     counts: Counter[str] = Counter()
     started = time.monotonic()
-    with (coverage_map.FOLDER / "report.jsonl").open("w", encoding="utf-8") as report:
+    with report_of(args.paths).open("w", encoding="utf-8") as report:
         for mutant, outcome in judge_all(selected, coverage, args.budget):
             counts[outcome] += 1
             said = described(mutant, sources[mutant.path])

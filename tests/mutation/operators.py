@@ -168,7 +168,7 @@ _SILENT: Final = (ast.JoinedStr, ast.Import, ast.ImportFrom, ast.Raise, ast.Asse
 def _meaningful(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
     """Walk what a test can observe: no annotations, types, docstrings, decorators, `TYPE_CHECKING` blocks."""
     for child in _children(node):
-        if isinstance(child, _SILENT) or _is_words(child) or _is_typing(child):
+        if isinstance(child, _SILENT) or _is_words(child) or _is_typing(child) or _is_no_answer(child):
             continue
         if isinstance(child, ast.expr | ast.stmt):
             yield child
@@ -189,6 +189,20 @@ def _children(node: ast.AST) -> Iterator[ast.AST]:
 
 def _is_words(node: ast.AST) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _is_no_answer(node: ast.AST) -> bool:
+    """Say whether nothing that is answered depends on a node.
+
+    How often progress is told; the words of an exception; `zip(strict=True)`, which states, as `assert` does,
+    what cannot happen.
+    """
+    if isinstance(node, ast.Assign | ast.AnnAssign | ast.Compare):
+        names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+        return any(name.endswith("PROGRESS_EVERY") for name in names)
+    if isinstance(node, ast.keyword):
+        return node.arg == "strict" and isinstance(node.value, ast.Constant) and node.value.value is True
+    return isinstance(node, ast.FunctionDef) and node.name == "__str__"
 
 
 def _is_typing(node: ast.AST) -> bool:

@@ -52,6 +52,10 @@ def test_every_operator(source: str, expected: list[str]) -> None:
         "def f(): return None",
         "A = Literal['a', 'b']",
         "T = TypeVar('A')",
+        "PROGRESS_EVERY = 500",
+        "done % PROGRESS_EVERY == 0",
+        "zip(a, b, strict=True)",
+        "def __str__(self): return 'words'",
     ],
 )
 def test_what_no_test_can_observe_is_left_alone(source: str) -> None:
