@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.topo.command import LAB, TWO_HALLS, topo, widest
+from topo.text.arithmetic import legible
 from topo.text.table import PAGE_WIDTH, display_width
-from topo.text.words import exact
 
 ESTATE = "examples/two-halls/estate.json"
 NOW = ("--now", "2026-12-01T12:00:00Z")
@@ -74,7 +74,7 @@ class TestExplain:
 
     def test_no_noise_of_floats(self) -> None:
         page = topo("explain", "stranded-capacity@allocated", ESTATE, *NOW).out
-        assert not re.search(r"[0-9]\.[0-9]{11}", page)
+        assert not re.search(r"[0-9]\.[0-9]{7}", page)
         assert "589.12 " in page
 
     @pytest.mark.parametrize(
@@ -83,13 +83,20 @@ class TestExplain:
             ("0.1 + 0.2 = 0.30000000000000004", "0.1 + 0.2 = 0.3"),
             ("8 × 2.5 × 720 = 14400.0", "8 × 2.5 × 720 = 14400"),
             ("1e-07", "1e-07"),
-            ("0.000123456789012", "0.000123456789"),
+            ("0.000123456789012", "0.000123457"),
+            ("278.66666666666669 ÷ 2 = 139.33333333333334", "278.667 ÷ 2 = 139.333"),
+            ("12345678.123", "12345678.12"),
+            ("1796126400.0", "1796126400"),
             ("2026-12-01T00:00:00.250Z", "2026-12-01T00:00:00.250Z"),
             ("v1.30000000000000004", "v1.30000000000000004"),
         ],
     )
-    def test_ten_digits(self, raw: str, shown: str) -> None:
-        assert exact(raw) == shown
+    def test_six_digits(self, raw: str, shown: str) -> None:
+        assert legible(raw) == shown
+
+    def test_a_share_says_its_percentage(self) -> None:
+        page = topo("explain", "critical-share/h1-ups-a", ESTATE, *NOW).out
+        assert "critical share = 256 ÷ max(1, 1408) = 0.181818 (18.2 %)\n" in page
 
 
 class TestFindings:

@@ -5,13 +5,13 @@ from typing import Any, Final
 
 from closure.results import Survivor
 from findings.context import Context
-from findings.explain import equation
 from findings.impact import Impact
 from findings.race import Race
 from findings.scenario import WhatIf, whatif
 from findings.term import Term
 from findings.traced.blast import exposure_of, progress_of
 from topo.report.failures import Failure
+from topo.text.arithmetic import worked
 from topo.text.clean import clean
 from topology.model import Number, Workload
 
@@ -136,7 +136,7 @@ def _hits(shared: Details, impact: Impact) -> list[list[Number]]:
 
 def _share(ctx: Context, domain: str) -> str:
     finding = exposure_of(ctx, domain)
-    return "" if finding is None else equation(finding.root)
+    return "" if finding is None else worked(finding.root)
 
 
 def _dollars(shared: Details, domain: str) -> list[list[Any]]:
@@ -147,7 +147,7 @@ def _dollars(shared: Details, domain: str) -> list[list[Any]]:
         []
         if standing is None
         else [
-            [shared.text(part.name), equation(part), part.value, part.basis]
+            [shared.text(part.name), worked(part), part.value, part.basis]
             for part in standing.parts()[:LISTED]
         ]
     )

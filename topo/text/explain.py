@@ -4,16 +4,16 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from findings.context import Context
-from findings.explain import equation
 from findings.finding import DOCS, Finding
 from findings.formulas import formulas
 from findings.sweep_rows import size
 from findings.term import Term
 from findings.traced.blast import EXPOSURE, PROGRESS
+from topo.text.arithmetic import worked
 from topo.text.clean import clean
 from topo.text.page import PageOptions, heading, more, next_section, numbered, sentence, short
 from topo.text.staleness import stale_lines
-from topo.text.words import exact, known, number, percent, usd
+from topo.text.words import known, number, percent, usd
 
 _SEE: Final = {
     "capacity-ledger": "headroom",
@@ -80,9 +80,7 @@ def _largest_first(term: Term) -> tuple[int, float]:
 
 
 def _figure(term: Term, label: str) -> str:
-    unit = f" {term.unit}" if term.unit else ""
-    arithmetic = equation(term) if isinstance(term.value, str) else exact(equation(term))
-    return clean(f"{label} {arithmetic}{unit}")
+    return clean(f"{label} {worked(term)}")
 
 
 def _engines(finding: Finding, ctx: Context) -> Iterator[str]:

@@ -1,13 +1,8 @@
 """Numbers and lists in words: one way to write each, `unknown` where there is none."""
 
-import re
 from collections.abc import Sequence
-from typing import Final
 
 from topo.text.table import UNKNOWN, display_width
-
-_DECIMAL: Final = re.compile(r"(?<![\w:.-])[0-9]+\.[0-9]+(?:e[+-]?[0-9]+)?(?![\w:.-])")
-"""A number with decimals that stands alone: not a piece of an id, a version or a time."""
 
 
 def number(value: float | None, digits: int = 2) -> str:
@@ -18,15 +13,6 @@ def number(value: float | None, digits: int = 2) -> str:
         return f"{int(value):,}"
     text = f"{value:,.{digits}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def exact(text: str) -> str:
-    """Return arithmetic with its numbers at ten significant digits: what is behind is noise of the machine.
-
-    >>> exact("0.30000000000000004 × 720 = 216.00000000000003")
-    '0.3 × 720 = 216'
-    """
-    return _DECIMAL.sub(lambda found: f"{float(found.group()):.10g}", text)
 
 
 def known(value: float | None, *, unsaid: bool) -> str:

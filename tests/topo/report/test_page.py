@@ -142,6 +142,10 @@ class TestComplete:
         for finding in findings_document(example("lab"), now=NOW)["findings"]:
             assert finding["id"] in text
 
+    @pytest.mark.parametrize("name", ["lab", "two-halls"])
+    def test_no_figure_shows_the_noise_of_floats(self, name: str) -> None:
+        assert not re.search(r"[0-9]\.[0-9]{10}", Tree(page_of(name)).text)
+
     def test_sample_data_wears_a_badge_and_a_snapshot_does_not(self) -> None:
         estate = replace(telling(), sample=True)
         assert "SAMPLE DATA" in render_report(estate, now=NOW)

@@ -6,13 +6,13 @@ from typing import Final
 from findings import constants
 from findings.caveats import distinct, estate_caveats
 from findings.context import Context
-from findings.explain import equation
 from findings.finding import Finding
 from findings.formulas import formulas
 from findings.term import Term
 from topo.report.html import Element, Node, Value, el
 from topo.report.parts import beyond, section
 from topo.report.prose import Passage, passages
+from topo.text.arithmetic import worked
 from topo.text.words import number
 from topology.notes import CRITICALITY_CAVEAT, SELF_REPORTED_NOTE
 
@@ -49,7 +49,8 @@ def definitions(found: Sequence[Finding]) -> Element:
         *(_definition(name, texts.get(name), by_formula.get(name, [])) for name in formulas()),
         _constants(),
         lead="A figure that cannot be traced to a definition here is a bug. Every line can be typed into a "
-        "calculator; topo explain FINDING FILE redoes any finding down to the last node.",
+        "calculator; figures are shown to six digits. topo explain FINDING FILE redoes any finding down to "
+        "the last node.",
     )
 
 
@@ -90,15 +91,11 @@ def _worked(finding: Finding) -> Element:
     return el(
         "details",
         {"class": "worked"},
-        el("summary", {}, el("span", {"class": "id"}, finding.id), f": {root.name} = {_line(root)}"),
+        el("summary", {}, el("span", {"class": "id"}, finding.id), f": {root.name} = {worked(root)}"),
         el("p", {}, f"{finding.title}. Basis: {root.basis}. Confidence {badge.level}{lowered}{unknown}."),
         _terms(root, 0),
         el("p", {"class": "advice"}, finding.advice) if finding.advice else None,
     )
-
-
-def _line(term: Term) -> str:
-    return equation(term) + (f" {term.unit}" if term.unit else "")
 
 
 def _terms(of: Term, depth: int) -> Node:
@@ -116,7 +113,7 @@ def _term(term: Term, depth: int) -> Element:
         "li",
         {},
         el("span", {"class": "id"}, term.name),
-        f": {_line(term)} ",
+        f": {worked(term)} ",
         el("span", {"class": "basis"}, term.basis),
         _terms(term, depth + 1),
     )
