@@ -35,6 +35,17 @@ def pair(kw: float | None = 5, **keys: float | None) -> Estate:
     )
 
 
+class TestRoutes:
+    """A fault stands where the figure that it doubts is written."""
+
+    @pytest.mark.parametrize(
+        ("key", "value", "written"), [("rated_kw", 1, "ratedKw"), ("measured_kw", 90, "measuredKw")]
+    )
+    def test_where_it_stands(self, key: str, value: float, written: str) -> None:
+        (fault,) = check_flows(compile_facility(pair(**{key: value})), TopologyRoutes())
+        assert fault.route == ("domains", "pdu-a", written)
+
+
 class TestOvercommitted:
     """A rated domain whose strict flow exceeds its rating with nothing failed."""
 

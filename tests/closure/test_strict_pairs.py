@@ -67,6 +67,12 @@ class TestEveryPair:
         ]
         assert sum(run for _, run in counts) < sum(pairs for pairs, _ in counts)
 
+    @pytest.mark.parametrize("seed", [52, 56])
+    def test_hardly_a_node(self, seed: int) -> None:
+        """Where the two rules differ in domains alone, and one failure makes good what the other lost."""
+        estate = estate_from(Choices(Random(seed).randrange), Size(18, 2, 0, 6, True), POWER_KINDS)
+        _compare(compile_facility(estate))
+
     @pytest.mark.parametrize("block", range(3))
     def test_dense_power(self, block: int) -> None:
         """Everything rated and measured, where loads shift and trips follow each other."""

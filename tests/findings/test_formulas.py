@@ -9,6 +9,7 @@ from findings.amounts import Partial, partial_sum, share_of, total
 from findings.confidence import badge, heuristic, unreachable
 from findings.drain import Drain, drain, time_to_target
 from findings.entropy import entropy
+from findings.exposure import critical_share
 from findings.headroom import units_that_fit
 from findings.progress import lost_minutes, restart_of
 from findings.race import verdict
@@ -137,10 +138,24 @@ class TestPowerCap:
             (0.1 + 0.1 + 0.1 - 1e-16, 3, 0.1, 3),
             (2.5, 2.5, 1, 2.5),
             (2.4, 2.5, 1, 2),
+            (5, 4, 2, 2),
+            (8, 4, 2, 4),
+            (1, 4, 0.5, 2),
         ],
     )
     def test_units_that_fit(self, room: float, units: Number, unit_kw: Number, fitting: Number) -> None:
         assert units_that_fit(room, units, unit_kw, rated_kw=10) == fitting
+
+
+class TestCriticalShare:
+    """critical_share = critical_gpus_standing / max(1, total_critical_gpus)."""
+
+    @pytest.mark.parametrize(
+        ("standing", "everywhere", "share"),
+        [(1, 1, 1), (0.5, 0.5, 0.5), (0, 0, 0), (3, 4, 0.75), (None, 4, None), (0, None, None)],
+    )
+    def test_share(self, standing: Number | None, everywhere: Number | None, share: float | None) -> None:
+        assert critical_share(Partial(standing), Partial(everywhere)) == share
 
 
 class TestQuorum:

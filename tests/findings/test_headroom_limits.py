@@ -49,6 +49,22 @@ def test_two_feeds_keep_room_for_each_other() -> None:
     assert (found.limited_by, found.limiting_failure, found.units) == ("a", "b", 2)
 
 
+def test_what_is_dead_with_its_parent_keeps_nothing_from_being_known() -> None:
+    """Heat flows up through what is alive: `idle` hangs from a loop that is out, and has no rating."""
+    domains = (
+        Domain("loop", "cooling", out=True),
+        Domain("idle", "cooling", parent="loop"),
+        Domain("live", "cooling", rated_kw=50),
+        Domain("c", "cooling", feeds=("idle", "live"), rated_kw=20),
+        Domain("p", "power"),
+    )
+    base = estate(*domains, kw=5, pdu=("p",))
+    standings = (Standing("pdu", "one", ("p",)), Standing("cooling", "one", ("c",)))
+    nodes = (dataclasses.replace(base.nodes[0], standings=standings),)
+    found = rooms(dataclasses.replace(base, nodes=nodes))["c"]
+    assert (found.headroom_kw, found.unrated) == (15, ())
+
+
 def test_a_chain_is_bounded_by_its_tightest_link() -> None:
     chain = Domain("p", "power", parent="u", rated_kw=100), Domain("u", "ups", rated_kw=30)
     found = rooms(estate(*chain, kw=20, pdu=("p",)))

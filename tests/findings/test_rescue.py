@@ -138,6 +138,66 @@ class TestDemotion:
         assert plan_rescue(compile_facility(self.lab()), ["weak"], now=NOW).verdict == "nothing-overloads"
 
 
+class TestFailedNode:
+    """A node that fails draws nothing by the strict check, so pausing what runs on it takes nothing off."""
+
+    def test_its_jobs_are_not_paused(self) -> None:
+        """n1 (3 kW) fails with feed a: b, rated 4 kW, carries the 6 kW of n2, of which y4 takes off 4."""
+        estate = shared_survivor(*JOBS)
+        domains = {**estate.domains, "b": Domain("b", "power", rated_kw=4)}
+        nodes = (dataclasses.replace(estate.nodes[0], kw_per_unit=0.5), estate.nodes[1])
+        estate = dataclasses.replace(estate, domains=domains, nodes=nodes)
+        result = plan_rescue(compile_facility(estate), ["a", "n1"], now=NOW)
+        strict = [each for each in result.reliefs if each.over.by == "strict"]
+        assert [(each.over.id, each.over.load_kw, each.at_all_kw) for each in strict] == [("b", 6, 4)]
+
+
+class TestOverBefore:
+    """A survivor over its rating before the failure does not trip for it, unless the shed lowers that flow.
+
+    Failing `a` and `q` puts 12 kW on `t` (rated 2) and 6 + 6 kW on `s` (rated 8), which carried 6 + 3 + 12
+    before. With 10 of the 12 kW paused it carried 6 + 3 + 2 = 11 before: 12 kW trip it, and 4 more must go.
+    """
+
+    def test_what_trips_on_the_lighter_load_is_relieved_too(self) -> None:
+        domains = {
+            "a": Domain("a", "power"),
+            "s": Domain("s", "power", rated_kw=8),
+            "t": Domain("t", "power", rated_kw=2),
+            "q": Domain("q", "power", parent="s"),
+            "rb": Domain("rb", "rack", feeds=("q", "t"), transfer="preferred"),
+            "ra": Domain("ra", "rack", feeds=("a", "s")),
+            "rc": Domain("rc", "rack", parent="s"),
+        }
+        nodes = tuple(
+            Node(name, kw, standings=(Standing("rack", "one", (rack,)),))
+            for name, kw, rack in (("na", 6, "ra"), ("nb", 12, "rb"), ("nc", 6, "rc"))
+        )
+        jobs = (
+            Workload("a4", "batch", {"na": 4}, critical=False),
+            Workload("b10", "batch", {"nb": 10}, critical=False),
+        )
+        estate = Estate(
+            "c",
+            "gpu",
+            "2026-11-30T12:00:00Z",
+            nodes,
+            domains,
+            jobs,
+            watts_per_unit_kw=1.0,
+            idle_kw_per_unit=0,
+        )
+        result = plan_rescue(compile_facility(estate), ["a", "q"], now=NOW)
+        assert [(each.over.id, each.over.by, each.over.load_kw) for each in result.reliefs] == [
+            ("rb", "demotion", 12),
+            ("s", "strict", 12),
+            ("t", "strict", 12),
+        ]
+        assert [pause.workload.id for pause in result.plan.pauses] == ["a4", "b10"]
+        assert result.before.tripped == ("t",)
+        assert result.after.holds
+
+
 class TestCarrying:
     """The smallest listed overload that is as large; above the largest 0 s; nothing listed: unknown."""
 

@@ -73,7 +73,10 @@ def that_run(mutant: Mutant, coverage: coverage_map.Coverage) -> list[str]:
 
 
 def judge(mutant: Mutant, coverage: coverage_map.Coverage, budget: float) -> str:
-    """Return what became of a mutant that meets the quickest tests that fit into the budget [s]."""
+    """Return what became of a mutant that meets the quickest tests that fit into the budget [s].
+
+    On a line that no test runs it meets the answers on record alone.
+    """
     tests: list[str] = []
     seconds = 0.0
     for test in that_run(mutant, coverage):
@@ -81,9 +84,8 @@ def judge(mutant: Mutant, coverage: coverage_map.Coverage, budget: float) -> str
         if tests and seconds > budget:
             break
         tests.append(test)
-    if not tests:
-        return "no-tests"
-    return runner.run(mutant, tests, START_SECONDS + ALLOWANCE * seconds)
+    outcome = runner.run(mutant, tests, START_SECONDS + ALLOWANCE * seconds)
+    return "no-tests" if outcome == "survived" and not tests else outcome
 
 
 def say(text: str) -> None:

@@ -160,4 +160,6 @@ def _child(mutant: Mutant, tests: Sequence[str], seconds: float) -> int:
 
     # Tests that are not found, or none at all, say nothing about a mutant.
     failing = (pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED)
-    return 1 if first_fault() or pytest.main([*OPTIONS, "-x", *tests]) in failing else 0
+    if first_fault():
+        return 1
+    return 1 if tests and pytest.main([*OPTIONS, "-x", *tests]) in failing else 0

@@ -89,6 +89,13 @@ class TestStrict:
         assert result.strict_only == ("a", "b")
         assert result.rows[1].strict == StrictFigures(down=True, fewer=(("a",), ("b",)))
 
+    def test_only_the_smallest_parts_are_told(self) -> None:
+        """12 kW on three PDUs rated 5 kW: any one leaves 6 kW on either other, so no pair is told of."""
+        feeds = {name: {"kind": "power", "ratedKw": 5} for name in ("a", "b", "c")}
+        result = report(estate_of(feeds, {"n": on(["a", "b", "c"], 12)}))
+        assert sets(result) == [("a", "b", "c")]
+        assert result.rows[0].strict == StrictFigures(down=True, fewer=(("a",), ("b",), ("c",)))
+
     def test_what_the_strict_check_survives(self) -> None:
         """The weak feed carries everything already: nothing trips when the other one fails."""
         domains = {

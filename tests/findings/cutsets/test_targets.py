@@ -221,6 +221,7 @@ class TestNames:
             ("units:1e3", "units:1e3 is not an amount"),
             ("units:٣", "units:٣ is not an amount"),
             ("units:" + "9" * 400, "is not an amount"),
+            ("units:" + "0" * 30 + "8", "is not an amount"),
             ("critical:50%", "no critical units are known: nothing can be lost"),
         ],
     )
@@ -229,6 +230,10 @@ class TestNames:
             target_of(lab(job("training", {"n1": 6})), text)
         assert said in str(refused.value)
         assert refused.value.hint
+
+    def test_a_figure_is_thirty_characters_long_at_most(self) -> None:
+        target = target_of(lab(job("training", {"n1": 6})), "units:" + "0" * 29 + "8")
+        assert (target.kind, target.threshold) == ("units", 8)
 
     def test_a_workload_without_units_cannot_go_down(self) -> None:
         with pytest.raises(TargetRefused, match="holds no units"):
