@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from typing import Final
 
@@ -16,6 +16,12 @@ _STEPPED_LEVELS: Final = 7
 _STRING: Final = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _TOKEN: Final = re.compile(rf'{_STRING}|[{{}}\[\]]|[^\s{{}}\[\],:"]+', re.DOTALL)
 _BRACKET: Final = re.compile(rf"{_STRING}|[{{}}\[\]]", re.DOTALL)
+_SPACE: Final = r"[ \t\r\n]*"
+_FIRST: Final = re.compile(rf"{_SPACE}\{{{_SPACE}")
+_COLON: Final = re.compile(rf"{_SPACE}:{_SPACE}")
+_NEXT: Final = re.compile(rf"{_SPACE}(?:,{_SPACE}|(\}}{_SPACE}\Z))")
+
+_ObjectOf = Callable[[list[tuple[str, object]]], dict[str, object]]
 
 
 def parse(text: str) -> Parsed:
@@ -32,13 +38,39 @@ def parse(text: str) -> Parsed:
                 result.setdefault(key, value)
         return result
 
-    value = _loads(text, object_of)
-    return Parsed(value, _repeats(text, repeated) if repeated else ())
+    value, ends = _by_member(text, object_of) or (_loads(text, object_of), {})
+    return Parsed(value, _repeats(text, repeated) if repeated else (), ends)
 
 
-def _loads(text: str, object_of: object, parse_int: object = None) -> object:
+def _by_member(text: str, object_of: _ObjectOf) -> tuple[dict[str, object], dict[int, int]] | None:
+    """Return an object, and for the start of every value right in it the offset behind that value.
+
+    None where the text is anything else, or wrong in any way: `_loads` says what it is.
+    """
+    decoder = json.JSONDecoder(object_pairs_hook=object_of)
+    pairs: list[tuple[str, object]] = []
+    ends: dict[int, int] = {}
+    step = _FIRST.match(text)
     try:
-        return json.loads(text, object_pairs_hook=object_of, parse_int=parse_int)  # type: ignore[arg-type]
+        while step is not None:
+            key, offset = decoder.raw_decode(text, step.end())
+            colon = _COLON.match(text, offset)
+            if type(key) is not str or colon is None:
+                return None
+            value, end = decoder.raw_decode(text, colon.end())
+            pairs.append((key, value))
+            ends[colon.end()] = end
+            step = _NEXT.match(text, end)
+            if step is not None and step.group(1):
+                return object_of(pairs), ends
+    except (ValueError, RecursionError):
+        pass
+    return None
+
+
+def _loads(text: str, object_of: _ObjectOf, parse_int: Callable[[str], object] | None = None) -> object:
+    try:
+        return json.loads(text, object_pairs_hook=object_of, parse_int=parse_int)
     except json.JSONDecodeError as error:
         raise _syntax(text, error) from None
     except RecursionError:
@@ -93,16 +125,19 @@ def _too_deep(text: str) -> int:
     return 0
 
 
-def locate(text: str, routes: set[Route] | None) -> Index:
-    """Return where `routes` and everything on the way to them (None: all routes) stand in `text`."""
-    scan = _Scan(routes, frozenset())
+def locate(text: str, routes: set[Route] | None, ends: Mapping[int, int] | None = None) -> Index:
+    """Return where `routes` and everything on the way to them (None: all routes) stand in `text`.
+
+    `ends` says of some objects and arrays, by their offsets, where they end (see `Parsed`).
+    """
+    scan = _Scan(routes, frozenset(), ends or {})
     scan.run(text)
     return scan.index
 
 
 def _repeats(text: str, keys: set[str]) -> tuple[tuple[Route, int], ...]:
     """Return every repeat of one of `keys` within one object."""
-    scan = _Scan(set(), frozenset(keys))
+    scan = _Scan(set(), frozenset(keys), {})
     scan.run(text)
     return tuple(scan.repeats)
 
@@ -110,7 +145,7 @@ def _repeats(text: str, keys: set[str]) -> tuple[tuple[Route, int], ...]:
 class _Scan:
     """One pass over the tokens of valid JSON: notes offsets by route, and repeats of the watched keys."""
 
-    def __init__(self, wanted: set[Route] | None, watched: frozenset[str]) -> None:
+    def __init__(self, wanted: set[Route] | None, watched: frozenset[str], ends: Mapping[int, int]) -> None:
         self.index = Index()
         self.repeats: list[tuple[Route, int]] = []
         self._wanted = None if wanted is None else with_prefixes(wanted)
@@ -118,12 +153,13 @@ class _Scan:
         for route in self._wanted or ():
             self._wanted_steps.setdefault(route[:-1], set()).add(route[-1] if route else "")
         self._watched = watched
+        self._ends = ends
         self._stack: list[_Frame] = []
 
     def run(self, text: str) -> None:
-        """Read to the end."""
+        """Read to the end, or until all that is wanted has its place."""
         offset = 0
-        while match := _TOKEN.search(text, offset):
+        while not self._is_complete() and (match := _TOKEN.search(text, offset)):
             token = match.group()
             offset = match.end()
             if token in ("}", "]"):
@@ -136,16 +172,20 @@ class _Scan:
                 if token not in ("{", "["):
                     continue
                 if route is None and not self._watched:
-                    offset = _after(text, match.start())
+                    offset = self._ends.get(match.start()) or _after(text, match.start())
                 else:
                     self._stack.append(_Frame(route, is_map=token == "{"))
             if self._wanted is not None and not self._watched and self._stack:
                 offset = self._skip(text, offset, self._stack[-1])
 
+    def _is_complete(self) -> bool:
+        """Return whether every wanted route is found. The first counts: no later one would change it."""
+        return bool(self._wanted) and len(self.index.offsets) == len(self._wanted or ())
+
     def _skip(self, text: str, offset: int, frame: "_Frame") -> int:
         """Return the offset behind what stands next in an object or array and nobody asked for."""
-        if frame.is_map is not frame.expects_key or frame.route is None:
-            return offset
+        if frame.is_map is not frame.expects_key or not frame.route:
+            return offset  # the few entries at the top are looked at one by one: `ends` knows where they end
         wanted: Collection[str | int] = self._wanted_steps.get(frame.route, ())
         _, item, entry = _steps()
         if frame.is_map:

@@ -1,5 +1,6 @@
 """What the readers of YAML and JSON text hand over: values, repeated keys, positions."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -20,10 +21,12 @@ class Parsed:
     """Values of a file (mappings, lists, text, numbers, None), and every key that a mapping repeats.
 
     The first of two equal keys counts. Each repeat has the route of its key and its offset in the text.
+    `ends` holds, for the offsets at which some of the values start, the offset behind each.
     """
 
     value: object
     repeats: tuple[tuple[Route, int], ...] = ()
+    ends: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

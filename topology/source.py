@@ -3,7 +3,7 @@
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from topology import json_text, yaml_lines
@@ -27,13 +27,14 @@ class Source:
     Lines end at LF, CR or CRLF; columns count characters. `path` is what the user called the file.
     """
 
-    __slots__ = ("_index", "_starts", "_usual", "_whole", "dialect", "path", "text")
+    __slots__ = ("_ends", "_index", "_starts", "_usual", "_whole", "dialect", "path", "text")
 
     def __init__(self, path: str, text: str, dialect: Dialect) -> None:
         self.path = path
         self.text = text
         self.dialect: Dialect = dialect
         self._starts: array[int] | None = None
+        self._ends: Mapping[int, int] = {}
         self._index = Index()
         self._whole = False
         self._usual: bool | None = None
@@ -42,7 +43,9 @@ class Source:
     def parse(self) -> Parsed:
         """Return the values as written. Raises `Unreadable` where the text is not of its dialect."""
         if self.dialect == "json":
-            return json_text.parse(self.text)
+            read = json_text.parse(self.text)
+            self._ends = read.ends
+            return read
         parsed = yaml_lines.parse(self.text)
         self._usual = parsed is not None
         if parsed is None:
@@ -151,7 +154,7 @@ class Source:
 
     def _find(self, routes: set[Route] | None) -> Index:
         if self.dialect == "json":
-            return json_text.locate(self.text, routes)
+            return json_text.locate(self.text, routes, self._ends)
         if self._usual is None:
             self._usual = yaml_lines.parse(self.text) is not None
         if self._usual:
