@@ -91,23 +91,19 @@ def allocated_fits(draft: Draft) -> list[Fault]:
 def placements_fit(draft: Draft) -> list[Fault]:
     """Placements and replicas name known nodes; per node, placements sum to at most what is allocated."""
     known = {node.id: node.allocated for node in draft.estate.nodes}
-    placed, strange = _placed(draft, known)
-    strange = strange or any(workload.replicas for workload in draft.estate.workloads)
+    placed = _placed(draft.estate.workloads)
+    strange = not placed.keys() <= known.keys() or any(w.replicas for w in draft.estate.workloads)
     unknown = _unknown_nodes(draft, known) if strange and draft.every_node_named else []
     return unknown + _overplaced(draft, known, placed)
 
 
-def _placed(draft: Draft, known: Iterable[str]) -> tuple[dict[str, Number], bool]:
-    """Return the units placed on each known node, and whether any are placed elsewhere."""
-    placed: dict[str, Number] = dict.fromkeys(known, 0)
-    elsewhere = False
-    for workload in draft.estate.workloads:
+def _placed(workloads: Iterable[Workload]) -> dict[str, Number]:
+    """Return the units placed on each node that anything is placed on, known or not."""
+    placed: dict[str, Number] = {}
+    for workload in workloads:
         for node_id, units in workload.placements.items():
-            if node_id in placed:
-                placed[node_id] += units
-            else:
-                elsewhere = True
-    return placed, elsewhere
+            placed[node_id] = placed.get(node_id, 0) + units
+    return placed
 
 
 def _unknown_nodes(draft: Draft, known: Mapping[str, object]) -> list[Fault]:
@@ -134,8 +130,8 @@ def _overplaced(
     draft: Draft, known: Mapping[str, Number | None], placed: Mapping[str, Number]
 ) -> list[Fault]:
     over: dict[str, list[tuple[Route, Number]]] = {}
-    for node_id, total in placed.items():
-        allocated = known.get(node_id)
+    for node_id, allocated in known.items():
+        total = placed.get(node_id, 0)
         if allocated is not None and total > allocated and not fits(total, allocated):
             over[node_id] = []
     if not over:
