@@ -63,3 +63,29 @@ def test_what_is_no_estate_is_refused(tmp_path: Path) -> None:
 
 def test_the_same_input_gives_the_same_bytes() -> None:
     assert topo("merge", TRAIN, SERVE).out == topo("merge", TRAIN, SERVE).out
+
+
+def test_joined_ids_are_one_note_and_nodes_that_stand_nowhere_are_said(tmp_path: Path) -> None:
+    train = json.loads(TRAIN.read_text("utf-8"))
+    train["nodes"] += [{**train["nodes"][0], "id": f"afloat-{n}", "domains": {}} for n in range(6)]
+    (tmp_path / "train.json").write_text(json.dumps(train), encoding="utf-8")
+    done = topo("merge", tmp_path / "train.json", SERVE)
+    said = " ".join(done.err.split())
+    assert done.code == 0
+    assert said.count("Joined by id") == 1
+    assert (
+        "Joined by id (5): power busway-1; ups ups-1, ups-2; transformer xfmr-t1; cooling cdu-loop-2." in said
+    )
+    assert "6 of 20 nodes stand on no domain, so no domain's failure is known to take them" in said
+    assert "train/afloat-0, train/afloat-1, train/afloat-2, train/afloat-3 and 2 more." in said
+
+
+def test_a_note_too_long_to_read_is_shortened_on_the_page_alone(tmp_path: Path) -> None:
+    for path in (TRAIN, SERVE):
+        estate = json.loads(path.read_text("utf-8"))
+        estate["domains"].update({f"row-{n}": {"kind": "row"} for n in range(300)})
+        (tmp_path / path.name).write_text(json.dumps(estate), encoding="utf-8")
+    done = topo("merge", tmp_path / TRAIN.name, tmp_path / SERVE.name)
+    assert "row-299" not in done.err
+    assert "(the notes of the merged estate have the rest)" in " ".join(done.err.split())
+    assert any("row-299" in note for note in json.loads(done.out)["notes"])

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 
 from topology.kinds import KINDS
@@ -157,26 +159,27 @@ def _first(said: Told, attribute: str) -> Any:
 
 
 def joined_notes(facility: Mapping[str, Told]) -> Iterator[str]:
-    """Yield every joined id by kind: generic names can join two buildings by accident."""
+    """Yield every joined id with its kind: generic names can join two buildings by accident."""
     by_kind: dict[str, list[str]] = {}
     for domain_id, said in facility.items():
         if len(said) > 1:
             by_kind.setdefault(said[0][1].kind, []).append(domain_id)
     if by_kind:
         yield JOINED
-    for kind in KINDS:
-        for part in _parts(by_kind.get(kind, ())):
-            yield f"Joined by id, {kind} ({len(part):,}): {', '.join(part)}."
+    for part in _parts((kind, domain_id) for kind in KINDS for domain_id in by_kind.get(kind, ())):
+        kinds = groupby(part, key=itemgetter(0))
+        said_of = (f"{kind} {', '.join(domain_id for _, domain_id in ids)}" for kind, ids in kinds)
+        yield f"Joined by id ({len(part):,}): {'; '.join(said_of)}."
 
 
-def _parts(ids: Iterable[str]) -> Iterator[list[str]]:
-    part: list[str] = []
+def _parts(joined: Iterable[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
+    part: list[tuple[str, str]] = []
     length = 0
-    for domain_id in ids:
+    for kind, domain_id in joined:
         if part and length + len(domain_id) > _IDS_PER_NOTE:
             yield part
             part, length = [], 0
-        part.append(domain_id)
+        part.append((kind, domain_id))
         length += len(domain_id) + 2
     if part:
         yield part

@@ -50,8 +50,7 @@ class TestJoinKey:
             ]
         )
         assert JOINED in merged.notes
-        assert "Joined by id, rack (1): rack-1." in merged.notes
-        assert "Joined by id, power (1): pdu-1." in merged.notes
+        assert "Joined by id (2): rack rack-1; power pdu-1." in merged.notes
         assert not any("ups" in note for note in merged.notes)
 
     def test_no_shared_domain_is_a_side_by_side_ledger(self) -> None:
