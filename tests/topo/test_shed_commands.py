@@ -10,7 +10,11 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 
+from findings.curtail.plan import plan_of
+from findings.curtail.solver import Proven
+from tests.estates import estate_of
 from tests.topo.command import LAB, ROOT, golden, topo, widest
+from topo.text.shed import proof_words
 
 ESTATE = "examples/two-halls/estate.json"
 NOW = ("--now", "2026-12-01T12:00:00Z")
@@ -164,3 +168,20 @@ class TestRefusals:
 
     def test_everything_can_be_asked_for(self) -> None:
         assert topo("curtail", ESTATE, "--percent", "100").code in {0, 3}
+
+
+class TestProofWords:
+    """What the solver proved, said plainly: no solver's name, no gaps of zero, no ties."""
+
+    def test_the_least_harm(self) -> None:
+        page = " ".join(topo(*CASES["curtail"]).out.split())
+        assert "Proven: no other plan does less harm (critical GPUs count first, then workloads of" in page
+        assert "gap" not in page
+
+    def test_a_plan_that_may_be_improved(self) -> None:
+        levels = (Proven("criticalUnits", 8, 8, 0.0), Proven("usd", 100, 75, 0.25), Proven("ties", 9, 3, 0.5))
+        said = proof_words(plan_of((), levels), estate_of({}, {}))
+        assert said == (
+            "Not proven to be the least harm: another plan might pause at most 25 % fewer dollars "
+            "(critical GPUs count first, then dollars)."
+        )

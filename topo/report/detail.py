@@ -13,6 +13,7 @@ from findings.traced.blast import exposure_of, progress_of
 from topo.report.failures import Failure
 from topo.text.arithmetic import worked
 from topo.text.clean import clean
+from topo.text.verdict import unit_word
 from topology.model import Number, Workload
 
 LISTED: Final = 60
@@ -136,18 +137,19 @@ def _hits(shared: Details, impact: Impact) -> list[list[Number]]:
 
 def _share(ctx: Context, domain: str) -> str:
     finding = exposure_of(ctx, domain)
-    return "" if finding is None else worked(finding.root)
+    return "" if finding is None else worked(finding.root, unit_word(ctx.estate, None))
 
 
 def _dollars(shared: Details, domain: str) -> list[list[Any]]:
     """Return the dollars of what stands in the blast, workload by workload, as arithmetic."""
     finding = progress_of(shared.ctx, domain)
+    units = unit_word(shared.ctx.estate, None)
     standing: Term | None = None if finding is None else next(iter(finding.root.parts()), None)
     return (
         []
         if standing is None
         else [
-            [shared.text(part.name), worked(part), part.value, part.basis]
+            [shared.text(part.name), worked(part, units), part.value, part.basis]
             for part in standing.parts()[:LISTED]
         ]
     )

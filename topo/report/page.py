@@ -23,6 +23,7 @@ from topo.report.sections.structure import redundancy, strict
 from topo.report.styles import dark, light
 from topo.report.verdict import verdict
 from topo.text.clean import clean
+from topo.text.verdict import unit_word
 from topology.model import Estate
 
 _PLACES: Final = (
@@ -90,7 +91,7 @@ def report_of(ctx: Context) -> str:
             redundancy(ctx, found),
             caveats(ctx, found),
             provenance(ctx),
-            definitions(found),
+            definitions(found, unit_word(ctx.estate, None)),
         ),
         data_island("topo-data", island(ctx, ranked, drawn, close)),
         script(asset("report.js")),

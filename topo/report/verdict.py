@@ -54,7 +54,7 @@ def _sentence(ctx: Context, ranked: Sequence[Failure]) -> Element:
 def _stakes(ctx: Context, worst: Failure) -> list[Node]:
     tally = worst.leading
     if tally.units is None:
-        return ["; how many units that is, is unknown"]
+        return [f"; how many {unit_word(ctx.estate, None)} that is, is unknown"]
     units = f"{number(tally.units)} {unit_word(ctx.estate, tally.units)}"
     if tally.critical_units is None:
         return [f": {units}; how many are critical is unknown"]
@@ -86,8 +86,9 @@ def _tiles(ctx: Context, ranked: Sequence[Failure]) -> list[Tile]:
     over = sum(row.overcommitted is True for row in beyond.rated)
     free, book = ctx.ledger.safe_usable, ctx.ledger
     of = f"of {count(len(ranked), 'domain')}, each failing alone"
+    down = f"Domains that take critical {unit_word(ctx.estate, None)} down"
     return [
-        Tile("Domains that take critical units down", critical, number(critical), "critical-share", of),
+        Tile(down, critical, number(critical), "critical-share", of),
         Tile(
             "Critical workloads with a single point",
             stopped,

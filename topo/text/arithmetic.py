@@ -12,6 +12,7 @@ _DECIMAL: Final = re.compile(r"(?<![\w:.-])[0-9]+\.[0-9]+(?:e[+-]?[0-9]+)?(?![\w
 _DIGITS: Final = 6
 """Significant digits of a figure: enough to redo it, few enough to read it."""
 _LEAST_DECIMALS: Final = 2
+_UNITS: Final = frozenset({"gpu", "cpu", "units"})
 _UNREADABLE: Final = 1e15
 """From here a float is no longer exact to the unit; it keeps its exponent."""
 
@@ -34,14 +35,16 @@ def _figure(value: float) -> str:
     return f"{value:.{decimals}f}".rstrip("0").rstrip(".")
 
 
-def worked(term: Term) -> str:
+def worked(term: Term, units: str) -> str:
     """Return how a figure follows, the figure and its unit, as one line.
 
-    `256 ÷ max(1, 1408) = 0.181818 (18.2 %)`. Text stays as it is.
+    `256 ÷ max(1, 1408) = 0.181818 (18.2 %)`. Text stays as it is. `units` is what this estate's units are
+    called, in words.
     """
     line = equation(term)
+    unit = units if term.unit in _UNITS else term.unit
     if isinstance(term.value, str):
-        return line + (f" {term.unit}" if term.unit else "")
+        return line + (f" {unit}" if unit else "")
     if term.unit == "share" and isinstance(term.value, (int, float)):
         return f"{legible(line)} ({percent(term.value)})"
-    return legible(line) + (f" {term.unit}" if term.unit else "")
+    return legible(line) + (f" {unit}" if unit else "")

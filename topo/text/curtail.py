@@ -10,6 +10,7 @@ from findings.curtail.curtailment import Binding, Curtailment, Excluded
 from topo.text.page import PageOptions, block, care_section, next_section, sentence, short
 from topo.text.shed import clock_section, orders_section, price_section, stamp_lines
 from topo.text.table import UNKNOWN, Column
+from topo.text.verdict import unit_word
 from topo.text.words import count, minutes, number
 
 _MARGIN: Final = " " * 9
@@ -36,7 +37,7 @@ def curtail_page(result: Curtailment, options: PageOptions) -> str:
         _binding(result, options),
         orders_section(result.plan, options),
         clock_section(result.plan, result.target_kw, options),
-        price_section(result.plan, options),
+        price_section(result.plan, result.estate, options),
         _excluded(result, options),
         care_section(result.caveats, options),
         next_section(_next(result), options),
@@ -75,8 +76,9 @@ def _promise(result: Curtailment) -> str:
     if plan.time.worst_minutes is None:
         return "No time can be promised: part of this shed cannot be timed."
     if plan.upper_bound:
+        draw = f"paused {unit_word(result.estate, None)} still draw something"
         return (
-            f"An upper bound, not a promise: paused units still draw something. All drained in "
+            f"An upper bound, not a promise: {draw}. All drained in "
             f"{minutes(plan.time.worst_minutes)} at worst, {minutes(plan.time.expected_minutes)} expected."
         )
     return (

@@ -11,6 +11,7 @@ from topo.kind_words import kind_word
 from topo.text.page import PageOptions, block, fails, heading, next_section, numbered, sentence, short
 from topo.text.staleness import stale_lines
 from topo.text.table import UNKNOWN, Column
+from topo.text.verdict import unit_word
 from topo.text.words import count, number, usd
 
 _SIZES: Final = ("single failure", "pair", "triple")
@@ -69,7 +70,7 @@ def _sets(result: CutSets, size: int, options: PageOptions) -> list[str]:
     if known:
         columns += [Column("P(down)", right=True), Column("per year", right=True)]
     bare = result.estate.bare
-    lost = ("nodes",) if bare else ("units", "gang $")
+    lost = ("nodes",) if bare else (unit_word(result.estate, None), "gang $")
     columns += [Column(title, right=True) for title in (*lost, "strict")]
     cells = [_cells(row, known=known, bare=bare) for row in rows]
     title = f"{_SIZES[size - 1].capitalize()}s"

@@ -13,6 +13,7 @@ from topo.text.arithmetic import worked
 from topo.text.clean import clean
 from topo.text.page import PageOptions, heading, more, next_section, numbered, sentence, short
 from topo.text.staleness import stale_lines
+from topo.text.verdict import unit_word
 from topo.text.words import known, number, percent, usd
 
 _SEE: Final = {
@@ -30,6 +31,7 @@ _LEAST_ROWS: Final = 6
 def explain_page(finding: Finding, ctx: Context, options: PageOptions) -> str:
     """Return one finding's formula, the same with its numbers, and the terms behind it."""
     formula, root = formulas()[finding.formula], finding.root
+    units = unit_word(ctx.estate, None)
     beyond = " (beyond the methodology)" if formula.beyond else ""
     lines = [
         *sentence(f"{formula.title}{beyond}: {short(finding.id)}", first="", then=""),
@@ -38,10 +40,10 @@ def explain_page(finding: Finding, ctx: Context, options: PageOptions) -> str:
         *heading("Formula", f"{DOCS}#{formula.id}", options.style),
         *sentence(formula.text),
         *heading("With the numbers of this estate", "", options.style),
-        *sentence(_figure(root, root.name + " =")),
+        *sentence(_figure(root, root.name + " =", units)),
         *(line for said in _engines(finding, ctx) for line in sentence(said)),
         *heading("Terms", "indented: what a figure is made of; of long lists the largest", options.style),
-        *_lists(root.parts(), 1, options.rows),
+        *_lists(root.parts(), 1, options.rows, units),
         *heading("Confidence", finding.badge.level, options.style),
         *sentence(f"lowered by: {finding.badge.signal or 'nothing, direct counts'}; basis: {root.basis}"),
     ]
@@ -55,15 +57,15 @@ def explain_page(finding: Finding, ctx: Context, options: PageOptions) -> str:
     return "\n".join([*lines, *next_section(_next(finding, ctx), options)]) + "\n"
 
 
-def _lists(parts: Sequence[Term], depth: int, rows: int) -> Iterator[str]:
+def _lists(parts: Sequence[Term], depth: int, rows: int, units: str) -> Iterator[str]:
     """Yield the figures behind one, each with what is behind it in turn."""
     limit = rows if depth <= _WHOLE_DEPTH else max(_LEAST_ROWS, rows // 4)
     shown = parts if len(parts) <= limit else sorted(parts, key=_largest_first)[:limit]
     indent = "  " * depth
     for part in shown:
-        text = f"{_figure(part, part.name + ':')} [{part.basis}]"
+        text = f"{_figure(part, part.name + ':', units)} [{part.basis}]"
         yield from sentence(text, first=indent, then=indent + "    ")
-        yield from _lists(part.parts(), depth + 1, rows)
+        yield from _lists(part.parts(), depth + 1, rows, units)
     for line in more(len(shown), len(parts)):
         yield indent + line.lstrip()
 
@@ -79,8 +81,8 @@ def _largest_first(term: Term) -> tuple[int, float]:
     return (1, 0.0)
 
 
-def _figure(term: Term, label: str) -> str:
-    return clean(f"{label} {worked(term)}")
+def _figure(term: Term, label: str, units: str) -> str:
+    return clean(f"{label} {worked(term, units)}")
 
 
 def _engines(finding: Finding, ctx: Context) -> Iterator[str]:
@@ -95,7 +97,8 @@ def _engines(finding: Finding, ctx: Context) -> Iterator[str]:
     else:
         same, worse = size(strict) == size(one.tally), size(strict) > size(one.tally)
         critical = known(strict.critical_units, unsaid=strict.criticality_unknown)
-        said = f"{critical} critical = {percent(strict.critical_share)}, {number(strict.units)} units"
+        units = f"{number(strict.units)} {unit_word(ctx.estate, strict.units)}"
+        said = f"{critical} critical = {percent(strict.critical_share)}, {units}"
     if same:
         yield "by the closure; the strict check says the same"
         return

@@ -16,6 +16,7 @@ from topo.text.findings_verdict import findings_verdict
 from topo.text.page import PageOptions, block, heading, next_section, numbered, sentence, short
 from topo.text.staleness import age_words, stale_lines
 from topo.text.style import Style
+from topo.text.verdict import unit_word
 from topo.text.words import percent
 
 
@@ -72,7 +73,7 @@ def findings_csv(ctx: Context) -> str:
 def _stamps(ctx: Context) -> Iterator[str]:
     estate, ages = ctx.estate, ctx.staleness
     badge = "SAMPLE DATA, not a real cluster: " if estate.sample else ""
-    yield f"{badge}cluster {short(estate.cluster)}, units: {estate.unit}, load: {ctx.load}, now {ctx.now}"
+    yield f"{badge}cluster {short(estate.cluster)}, load: {ctx.load} {unit_word(estate, None)}, now {ctx.now}"
     snapshot, facility_map = age_words(ages.snapshot.hours), age_words(ages.topology_file.hours)
     yield f"snapshot {snapshot}; map {facility_map}"
     yield f"facility coverage {percent(ctx.coverage.share)} of {ctx.coverage.nodes:,} nodes"

@@ -16,6 +16,7 @@ from findings.term import SUM, Value
 from topo.kind_words import kind_word
 from topo.text.page import short
 from topo.text.table import UNKNOWN, Column
+from topo.text.verdict import unit_word
 from topo.text.words import count, known_cell, minutes, number, percent, some, usd
 from topology.model import Loop
 
@@ -120,7 +121,7 @@ def _exposure(ctx: Context) -> Section:
         Column("kind", flexible=True),
         Column("critical", right=True),
         Column("share", right=True),
-        Column("units", right=True),
+        Column(unit_word(ctx.estate, None), right=True),
         Column("on it", right=True),
         Column("strict check", right=True),
     )
@@ -216,8 +217,9 @@ def _ledger(ctx: Context) -> Section:
         ["free with power unverified", number(book.power_unverified)],
         ["nodes outside", number(book.nodes_outside)],
     ]
-    columns = (Column("bucket"), Column("units", right=True))
-    return Section("Capacity ledger", ctx.estate.unit, columns, rows, whole=True)
+    columns = (Column("bucket"), Column(unit_word(ctx.estate, None), right=True))
+    note = "what is free, and how much of it can be used"
+    return Section("Capacity ledger", note, columns, rows, whole=True)
 
 
 def _lemons(ctx: Context) -> Section:
@@ -238,7 +240,7 @@ def _idle(ctx: Context) -> Section:
     rows = [[each.node.id, number(each.units), usd(each.usd_per_month)] for each in ctx.idle.nodes]
     columns = (
         Column("node", flexible=True),
-        Column("units", right=True),
+        Column(unit_word(ctx.estate, None), right=True),
         Column("per month", right=True),
     )
     unknown = f"; {ctx.idle.unknown_nodes:,} nodes unknown" if ctx.idle.unknown_nodes else ""
@@ -249,7 +251,7 @@ def _reclaim(ctx: Context) -> Section:
     rows = [[each.cluster, number(each.idle_units), usd(each.usd_per_month)] for each in ctx.reclaim.clusters]
     columns = (
         Column("cluster", flexible=True),
-        Column("idle units", right=True),
+        Column(f"idle {unit_word(ctx.estate, None)}", right=True),
         Column("per month", right=True),
     )
     return Section("Recoverable", f"idle spend × {constants.RECLAIM_REALIZATION}", columns, rows)

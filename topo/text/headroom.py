@@ -51,7 +51,7 @@ def _summary(report: HeadroomReport, options: PageOptions) -> list[str]:
         *_wanted(report, unknown),
         *sentence(
             f"{count(len(report.rooms), 'rated domain')} in service, {said}. Full: one more kW there and "
-            f"some single failure overloads a survivor. Load: {report.load} units."
+            f"some single failure overloads a survivor. Load: {report.load} {unit_word(report.estate, None)}."
         ),
     ]
 

@@ -14,29 +14,9 @@ from topo.text.words import count, known, known_cell, number, percent, usd
 from topology.model import Estate
 
 _BOTH: Final = (Column("fails", flexible=True), Column("and", flexible=True))
-_RANKING: Final = (
-    *_BOTH,
-    Column("nodes", right=True),
-    Column("units", right=True),
-    Column("critical", right=True),
-    Column("share", right=True),
-    Column("gang $", right=True),
-    Column("strict", right=True),
-)
-_COUPLED: Final = (
-    *_BOTH,
-    Column("nodes", right=True),
-    Column("units", right=True),
-    Column("critical", right=True),
-    Column("of critical", right=True),
-)
-_STRICT: Final = (
-    *_BOTH,
-    Column("closure nodes", right=True),
-    Column("strict nodes", right=True),
-    Column("units", right=True),
-    Column("critical", right=True),
-)
+_RANKING: Final = ("nodes", "units", "critical", "share", "gang $", "strict")
+_COUPLED: Final = ("nodes", "units", "critical", "of critical")
+_STRICT: Final = ("closure nodes", "strict nodes", "units", "critical")
 
 
 def pairs_page(
@@ -44,8 +24,9 @@ def pairs_page(
 ) -> str:
     """Return the whole page."""
     lines = [*_verdict(estate, sweep), *stale_lines(estate, ages, options.style)]
-    lines += [*_ranking(sweep, options), *_coupled(sweep, options), *_strict(sweep, options)]
-    lines += _reaching(sweep, options)
+    word = unit_word(estate, None)
+    lines += [*_ranking(sweep, word, options), *_coupled(sweep, word, options)]
+    lines += [*_strict(sweep, word, options), *_reaching(sweep, word, options)]
     lines += [*heading("Read with care", "", options.style), *numbered(caveats)]
     shown = [row for row in (sweep.worst, *_losing_more(sweep.coupled_rows)[:1]) if row is not None]
     commands = dict.fromkeys([("whatif", *fails(row.failed)) for row in shown])
@@ -86,7 +67,12 @@ def _strict_totals(sweep: PairSweep) -> str:
     )
 
 
-def _ranking(sweep: PairSweep, options: PageOptions) -> list[str]:
+def _columns(titles: Iterable[str], word: str) -> list[Column]:
+    """Return the columns of a pair's figures; units are called by their name."""
+    return [*_BOTH, *(Column(word if title == "units" else title, right=True) for title in titles)]
+
+
+def _ranking(sweep: PairSweep, word: str, options: PageOptions) -> list[str]:
     cells = [
         [
             *row.failed,
@@ -99,8 +85,8 @@ def _ranking(sweep: PairSweep, options: PageOptions) -> list[str]:
         ]
         for row in sweep.rows
     ]
-    note = f"the {number(len(cells))} largest by the closure; strict: units more or fewer"
-    return block(("Every pair", note), _RANKING, cells, options)
+    note = f"the {number(len(cells))} largest by the closure; strict: {word} more or fewer"
+    return block(("Every pair", note), _columns(_RANKING, word), cells, options)
 
 
 def _difference(row: PairRow) -> str:
@@ -114,7 +100,7 @@ def _difference(row: PairRow) -> str:
     return f"{'+' if more >= 0 else ''}{number(more)}"
 
 
-def _coupled(sweep: PairSweep, options: PageOptions) -> list[str]:
+def _coupled(sweep: PairSweep, word: str, options: PageOptions) -> list[str]:
     cells = [
         [
             *row.failed,
@@ -128,10 +114,10 @@ def _coupled(sweep: PairSweep, options: PageOptions) -> list[str]:
     if not cells:
         return []
     title = ("Worse than the sum of its parts", "what neither failure loses alone, by the closure")
-    return block(title, _COUPLED, cells, options)
+    return block(title, _columns(_COUPLED, word), cells, options)
 
 
-def _strict(sweep: PairSweep, options: PageOptions) -> list[str]:
+def _strict(sweep: PairSweep, word: str, options: PageOptions) -> list[str]:
     """The largest pairs that the closure calls smaller than they are."""
     cells = [
         [
@@ -147,13 +133,17 @@ def _strict(sweep: PairSweep, options: PageOptions) -> list[str]:
     if not cells:
         return []
     title = ("Worse than they look", "among the largest by the strict check: survivors trip")
-    return block(title, _STRICT, cells, options)
+    return block(title, _columns(_STRICT, word), cells, options)
 
 
-def _reaching(sweep: PairSweep, options: PageOptions) -> list[str]:
+def _reaching(sweep: PairSweep, word: str, options: PageOptions) -> list[str]:
     if not sweep.reaching or not sweep.rows:
         return []
-    columns = (Column("critical units lost"), Column("pairs", right=True), Column("of all pairs", right=True))
+    columns = (
+        Column(f"critical {word} lost"),
+        Column("pairs", right=True),
+        Column("of all pairs", right=True),
+    )
     cells = [
         [f"at least {percent(share)}", number(pairs), percent(pairs / sweep.pairs)]
         for share, pairs in zip(LOSS_SHARES, sweep.reaching, strict=True)

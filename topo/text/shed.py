@@ -9,6 +9,7 @@ from findings.staleness import Staleness
 from topo.text.page import PageOptions, block, heading, sentence, short
 from topo.text.staleness import age_words, stale_lines
 from topo.text.table import UNKNOWN, Column
+from topo.text.verdict import unit_word
 from topo.text.words import minutes, number, percent, usd
 from topology.model import Estate
 
@@ -24,7 +25,8 @@ _MODES: Final = {
 
 def stamp_lines(estate: Estate, load: Load, ages: Staleness, options: PageOptions) -> list[str]:
     """Return whose estate it is and how old, with a loud warning past a day."""
-    said = f"cluster {short(estate.cluster)}, load: {load} units, snapshot {age_words(ages.snapshot.hours)}"
+    drawn = f"load: {load} {unit_word(estate, None)}"
+    said = f"cluster {short(estate.cluster)}, {drawn}, snapshot {age_words(ages.snapshot.hours)}"
     return [*sentence(said), *stale_lines(estate, ages, options.style)]
 
 
@@ -89,24 +91,31 @@ def clock_section(plan: Plan, target_kw: float, options: PageOptions) -> list[st
     return lines
 
 
-def price_section(plan: Plan, options: PageOptions) -> list[str]:
+def price_section(plan: Plan, estate: Estate, options: PageOptions) -> list[str]:
     """Return the price and the proof that there is no better plan."""
     if not plan.pauses:
         return []
     lines = heading("Price", "", options.style)
     unknown = f", and {plan.usd.unknown:,} workloads of unknown price" if plan.usd.unknown else ""
-    lines += sentence(
-        f"{usd(plan.usd.value)} of training{unknown}; {number(plan.critical_units)} critical units paused."
-    )
+    critical = f"{number(plan.critical_units)} critical {unit_word(estate, plan.critical_units)}"
+    lines += sentence(f"{usd(plan.usd.value)} of training{unknown}; {critical} paused.")
     if plan.proofs:
-        lines += sentence(f"Optimality gap (HiGHS), in this order: {proof_words(plan)}.")
+        lines += sentence(proof_words(plan, estate))
     return lines
 
 
-def proof_words(plan: Plan) -> str:
-    """Return each objective with its value and its gap."""
-    return ", ".join(f"{each.name} {number(each.value)} ({_gap(each.gap)})" for each in plan.proofs)
-
-
-def _gap(gap: float) -> str:
-    return "gap 0" if gap == 0 else f"gap {percent(gap)}"
+def proof_words(plan: Plan, estate: Estate) -> str:
+    """Say that no plan does less harm, or by how much one might. How equals were told apart is left out."""
+    names = {
+        "criticalUnits": f"critical {unit_word(estate, None)}",
+        "shedKw": "kW",
+        "unpricedWorkloads": "workloads of unknown price",
+        "usd": "dollars",
+        "workloads": "workloads",
+    }
+    levels = [each for each in plan.proofs if each.name in names]
+    order = ", then ".join(names[each.name] for each in levels).replace(", then", " count first, then", 1)
+    fewer = [f"at most {percent(each.gap)} fewer {names[each.name]}" for each in levels if each.gap]
+    if fewer:
+        return f"Not proven to be the least harm: another plan might pause {', '.join(fewer)} ({order})."
+    return f"Proven: no other plan does less harm ({order})."

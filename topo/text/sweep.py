@@ -10,25 +10,15 @@ from topo.text.verdict import unit_word
 from topo.text.words import count, known, known_cell, number, percent, usd
 from topology.model import Estate
 
-_COLUMNS = (
-    Column("fails", flexible=True),
-    Column("kind", flexible=True),
-    Column("nodes", right=True),
-    Column("units", right=True),
-    Column("critical", right=True),
-    Column("share", right=True),
-    Column("gang $", right=True),
-    Column("by", right=True),
-)
-
 
 def sweep_page(
     estate: Estate, rows: list[SweepRow], caveats: tuple[str, ...], ages: Staleness, options: PageOptions
 ) -> str:
     """Return the whole page; `rows` in any order."""
     ranked = sorted(rows, key=lambda row: (*(-part for part in size(row.leading)), row.failed))
+    word = unit_word(estate, None)
     lines = [*_verdict(estate, ranked), *stale_lines(estate, ages, options.style)]
-    lines += [*_ranking(ranked, options), *_strict_only(ranked, options)]
+    lines += [*_ranking(ranked, word, options), *_strict_only(ranked, word, options)]
     lines += [*heading("Read with care", "", options.style), *numbered(caveats)]
     worst = [("whatif", "--fail", row.failed) for row in ranked[:1]]
     lines += next_section([*worst, ("sweep", "--format", "json")], options)
@@ -65,7 +55,7 @@ def _engines(rows: list[SweepRow], harmless: int) -> str:
     )
 
 
-def _ranking(rows: list[SweepRow], options: PageOptions) -> list[str]:
+def _ranking(rows: list[SweepRow], word: str, options: PageOptions) -> list[str]:
     cells = [
         [
             row.failed,
@@ -79,14 +69,24 @@ def _ranking(rows: list[SweepRow], options: PageOptions) -> list[str]:
         ]
         for row in rows
     ]
+    columns = (
+        Column("fails", flexible=True),
+        Column("kind", flexible=True),
+        Column("nodes", right=True),
+        Column(word, right=True),
+        Column("critical", right=True),
+        Column("share", right=True),
+        Column("gang $", right=True),
+        Column("by", right=True),
+    )
+    note = f"by the worse engine; +: {word} that the other leaves"
     if any(row.strict is None for row in rows):
-        return block(("Every single failure", "by the closure"), _COLUMNS, cells, options)
-    note = "by the worse engine; +: units that the other leaves"
-    return block(("Every single failure", note), _COLUMNS, cells, options)
+        note = "by the closure"
+    return block(("Every single failure", note), columns, cells, options)
 
 
 def _by(row: SweepRow) -> str:
-    """Return the engine whose figures these are, and how much more it loses than the other."""
+    """Return the engine whose figures these are, and how many more units it loses than the other."""
     strict = row.strict
     if strict is None:
         return "closure"
@@ -100,7 +100,7 @@ def _by(row: SweepRow) -> str:
     return f"{name} {'+' if more >= 0 else ''}{number(more)}"
 
 
-def _strict_only(rows: list[SweepRow], options: PageOptions) -> list[str]:
+def _strict_only(rows: list[SweepRow], word: str, options: PageOptions) -> list[str]:
     """The failures that the closure calls smaller than they are: the ones an operator must not miss."""
     cells = [
         [
@@ -121,7 +121,7 @@ def _strict_only(rows: list[SweepRow], options: PageOptions) -> list[str]:
         Column("kind"),
         Column("closure nodes", right=True),
         Column("strict nodes", right=True),
-        Column("units", right=True),
+        Column(word, right=True),
         Column("critical", right=True),
     )
     return block(

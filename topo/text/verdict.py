@@ -14,9 +14,15 @@ _MARGIN = " " * 9
 
 
 def unit_word(estate: Estate, amount: float | None) -> str:
-    """Return what a unit of this estate is called: GPU or core."""
-    word = "GPU" if estate.unit == "gpu" else "core"
+    """Return what a unit of this estate is called: GPU or core; a map alone does not say which."""
+    word = "unit" if estate.bare else "GPU" if estate.unit == "gpu" else "core"
     return word if amount == 1 else word + "s"
+
+
+def unit_title(estate: Estate) -> str:
+    """Return the same at the beginning of a heading."""
+    word = unit_word(estate, None)
+    return word[0].upper() + word[1:]
 
 
 def verdict_lines(result: WhatIf, ages: Staleness, style: Style) -> list[str]:
@@ -38,7 +44,8 @@ def _stamps(result: WhatIf, ages: Staleness) -> str:
     if result.estate.bare:
         return f"no snapshot, {facility_map}"
     snapshot = f"snapshot {age_words(ages.snapshot.hours)}"
-    return f"cluster {short(result.estate.cluster)}, load: {result.load} units, {snapshot}, {facility_map}"
+    load = f"{result.load} {unit_word(result.estate, None)}"
+    return f"cluster {short(result.estate.cluster)}, load: {load}, {snapshot}, {facility_map}"
 
 
 def _word(result: WhatIf) -> tuple[str, str]:
@@ -66,7 +73,7 @@ def _sentence(result: WhatIf) -> str:
 def _units(impact: Impact, estate: Estate) -> str:
     exposure = impact.exposure
     if exposure.units is None:
-        return "units unknown"
+        return f"{unit_word(estate, None)} unknown"
     units = f"{number(exposure.units)} {unit_word(estate, exposure.units)}"
     if exposure.critical_units is None:
         return f"{units}, of which critical: unknown"

@@ -39,7 +39,7 @@ def whatif_page(result: WhatIf, ages: Staleness, options: PageOptions) -> str:
         strict_section(result, options),
         degraded_section(result, options),
         unverified_section(result, options),
-        workloads_section(result.worse_impact, options),
+        workloads_section(result, options),
         dollars_section(result, options),
         races_section(result, options),
         services_section(result.worse_impact, options),

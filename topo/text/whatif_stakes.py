@@ -11,7 +11,8 @@ from topo.text.verdict import unit_word
 from topo.text.words import count, minutes, number, some, usd
 
 
-def workloads_section(impact: Impact, options: PageOptions) -> list[str]:
+def workloads_section(result: WhatIf, options: PageOptions) -> list[str]:
+    impact = result.worse_impact
     if not impact.hits:
         return []
     hits = sorted(
@@ -23,7 +24,7 @@ def workloads_section(impact: Impact, options: PageOptions) -> list[str]:
         Column("workload", flexible=True),
         Column("kind"),
         Column("critical"),
-        Column("units", right=True),
+        Column(unit_word(result.estate, None), right=True),
         Column("stalled", right=True),
     ]
     unsaid = sum(hit.workload.critical is None for hit in hits)
@@ -52,7 +53,7 @@ def dollars_section(result: WhatIf, options: PageOptions) -> list[str]:
     priced = f"{usd(price.value)}/{unit_word(result.estate, 1)}-hour ({price.basis})"
     lines = heading("Progress at risk", f"priced at {priced}; a node's own price wins", options.style)
     lines += sentence(
-        f"{usd(progress.usd)} for the units standing in the blast; "
+        f"{usd(progress.usd)} for the {unit_word(result.estate, None)} standing in the blast; "
         f"{usd(progress.gang_usd)} when whole gangs stall."
     )
     bases = [
@@ -163,7 +164,7 @@ def calls_section(result: WhatIf, options: PageOptions) -> list[str]:
             Column("namespace", flexible=True),
             Column("owner", flexible=True),
             Column("contact", flexible=True),
-            Column("units", right=True),
+            Column(unit_word(result.estate, None), right=True),
             Column("critical", right=True),
         ]
         lines += rows_of(columns, rows, options)

@@ -226,9 +226,10 @@
 
   // --- one failure ----------------------------------------------------------------------------
 
+  const unitTitle = data.unit[1][0].toUpperCase() + data.unit[1].slice(1);
   const unitWord = (amount) => data.unit[amount === 1 ? 0 : 1];
   const units = (figures) => {
-    if (figures[UNITS] === null) return "units unknown";
+    if (figures[UNITS] === null) return data.unit[1] + " unknown";
     const amount = number(figures[UNITS]) + " " + unitWord(figures[UNITS]);
     return figures[CRITICAL] === null
       ? amount + ", of which critical: unknown"
@@ -264,11 +265,11 @@
     const rows = [
       ["Domains lost", null, failure.d, failure.e === undefined ? failure.d : failure.e, number],
       ["Nodes lost", null, failure.c[NODES], strict[NODES], number],
-      ["Units lost", "critical-share", failure.c[UNITS], strict[UNITS], number],
-      ["Critical units lost", "critical-share", failure.c[CRITICAL], strict[CRITICAL], number],
-      ["Share of all critical units", "critical-share", failure.c[SHARE], strict[SHARE], percent],
-      ["Units stalled, gangs whole", "gang-amplification", failure.c[STALLED], strict[STALLED], number],
-      ["Stalled per unit standing", "gang-amplification", amplification(failure.c), amplification(strict), number],
+      [unitTitle + " lost", "critical-share", failure.c[UNITS], strict[UNITS], number],
+      ["Critical " + data.unit[1] + " lost", "critical-share", failure.c[CRITICAL], strict[CRITICAL], number],
+      ["Share of all critical " + data.unit[1], "critical-share", failure.c[SHARE], strict[SHARE], percent],
+      [unitTitle + " stalled, gangs whole", "gang-amplification", failure.c[STALLED], strict[STALLED], number],
+      ["Stalled per " + data.unit[0] + " standing", "gang-amplification", amplification(failure.c), amplification(strict), number],
       ["Progress at risk", "progress-at-risk", failure.c[USD], strict[USD], usd],
       ["Progress at risk, gangs whole", "gang-amplification", failure.c[GANG], strict[GANG], usd],
       ["Training not priced (no cadence)", "progress-at-risk", failure.c[UNPRICED], strict[UNPRICED], number],
@@ -308,7 +309,7 @@
     const restart = more.restart;
     return [
       hits ? card(count(hits, "workload") + " hit (by the worse engine)", true,
-        grid("Workloads", ["Workload", "Kind", "Critical", "Units lost", "Units stalled"], more.hits.map(([w, standing, stalled]) =>
+        grid("Workloads", ["Workload", "Kind", "Critical", unitTitle + " lost", unitTitle + " stalled"], more.hits.map(([w, standing, stalled]) =>
           [el("span", { class: "id" }, workload(w)), data.workloads[w][1], yes(data.workloads[w][2], "CRITICAL", "no"), shown(standing, number), shown(stalled, number)])),
         cut(hits, more.hits.length)) : null,
       trips ? card(count(trips, "domain") + " trip in the strict check", false,
@@ -327,7 +328,7 @@
         grid("Roles", ["Cluster", "Role", "Lost", "Of", "Quorum"], more.roles.map(([cluster, role, lost, total, quorum]) =>
           [data.texts[cluster], role, number(lost), number(total), quorum === null ? "" : quorum ? "LOST" : "holds"]))) : null,
       calls ? card("Whom to call", false,
-        grid("Calls", ["Namespace", "Owner", "Contact", "Units", "Critical"], more.calls.map(([space, owner, contact, amount, critical]) =>
+        grid("Calls", ["Namespace", "Owner", "Contact", unitTitle, "Critical"], more.calls.map(([space, owner, contact, amount, critical]) =>
           [...[space, owner, contact].map((text) => (text === null ? "unknown" : data.texts[text])), number(amount), number(critical)])), cut(calls, more.calls.length)) : null,
       card("Redone by hand (closure)", true,
         more.share ? el("p", { class: "worked-line" }, link("critical-share", "critical share"), " = " + more.share) : null,

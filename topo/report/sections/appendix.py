@@ -37,8 +37,8 @@ def caveats(ctx: Context, found: Sequence[Finding]) -> Element:
     )
 
 
-def definitions(found: Sequence[Finding]) -> Element:
-    """Return every formula, in words and symbols, with the numbers of this estate."""
+def definitions(found: Sequence[Finding], units: str) -> Element:
+    """Return every formula, in words and symbols, with this estate's numbers, its units called `units`."""
     texts = passages()
     by_formula: dict[str, list[Finding]] = {}
     for finding in found:
@@ -46,7 +46,7 @@ def definitions(found: Sequence[Finding]) -> Element:
     return section(
         "formulas",
         "Definitions, with this estate's numbers",
-        *(_definition(name, texts.get(name), by_formula.get(name, [])) for name in formulas()),
+        *(_definition(name, texts.get(name), by_formula.get(name, []), units) for name in formulas()),
         _constants(),
         lead="A figure that cannot be traced to a definition here is a bug. Every line can be typed into a "
         "calculator; figures are shown to six digits. topo explain FINDING FILE redoes any finding down to "
@@ -54,7 +54,7 @@ def definitions(found: Sequence[Finding]) -> Element:
     )
 
 
-def _definition(name: str, passage: Passage | None, found: list[Finding]) -> Element:
+def _definition(name: str, passage: Passage | None, found: list[Finding], units: str) -> Element:
     formula = formulas()[name]
     return el(
         "article",
@@ -62,7 +62,7 @@ def _definition(name: str, passage: Passage | None, found: list[Finding]) -> Ele
         el("h3", {"id": f"f-{name}-title"}, formula.title, " ", beyond() if formula.beyond else None),
         el("p", {"class": "formula"}, formula.text),
         *(() if passage is None else _prose(passage)),
-        *map(_worked, found[:_WORKED]),
+        *(_worked(each, units) for each in found[:_WORKED]),
         el(
             "p",
             {"class": "more"},
@@ -84,38 +84,38 @@ def _prose(passage: Passage) -> Iterator[Node]:
             yield el("p", {}, text)
 
 
-def _worked(finding: Finding) -> Element:
+def _worked(finding: Finding, units: str) -> Element:
     root, badge = finding.root, finding.badge
     lowered = f", lowered by: {badge.signal}" if badge.signal else ""
     unknown = f"; unknown terms left out: {number(finding.unknown)}" if finding.unknown else ""
     return el(
         "details",
         {"class": "worked"},
-        el("summary", {}, el("span", {"class": "id"}, finding.id), f": {root.name} = {worked(root)}"),
+        el("summary", {}, el("span", {"class": "id"}, finding.id), f": {root.name} = {worked(root, units)}"),
         el("p", {}, f"{finding.title}. Basis: {root.basis}. Confidence {badge.level}{lowered}{unknown}."),
-        _terms(root, 0),
+        _terms(root, 0, units),
         el("p", {"class": "advice"}, finding.advice) if finding.advice else None,
     )
 
 
-def _terms(of: Term, depth: int) -> Node:
+def _terms(of: Term, depth: int, units: str) -> Node:
     """Return the first terms behind one; the others are counted, and never made."""
     shown = () if depth > _DEPTH else of.first(_TERMS)
     if not shown:
         return None
     left = of.count() - len(shown)
     more = el("li", {"class": "more"}, f"{left:,} more terms: topo explain has all") if left > 0 else None
-    return el("ul", {"class": "terms"}, *(_term(each, depth) for each in shown), more)
+    return el("ul", {"class": "terms"}, *(_term(each, depth, units) for each in shown), more)
 
 
-def _term(term: Term, depth: int) -> Element:
+def _term(term: Term, depth: int, units: str) -> Element:
     return el(
         "li",
         {},
         el("span", {"class": "id"}, term.name),
-        f": {worked(term)} ",
+        f": {worked(term, units)} ",
         el("span", {"class": "basis"}, term.basis),
-        _terms(term, depth + 1),
+        _terms(term, depth + 1, units),
     )
 
 

@@ -20,6 +20,7 @@ from topo.report.parts import (
     table,
     words,
 )
+from topo.text.verdict import unit_title
 from topo.text.words import count
 
 
@@ -55,21 +56,22 @@ def _entry(state: State) -> Element:
     return el("li", {}, chip(state), f" {LOOKS[state].means}")
 
 
-_COLUMNS = (
-    Column("Domain"),
-    Column("Kind"),
-    Column("Critical lost", "critical-share", right=True),
-    Column("Share of critical", "critical-share", right=True),
-    Column("Units lost", "critical-share", right=True),
-    Column("Nodes lost", right=True),
-    Column("Strict check"),
-    Column("Units on it", "critical-share", right=True),
-    Column("Critical on it", "critical-share", right=True),
-    Column("Units stalled", "gang-amplification", right=True),
-    Column("Progress at risk", "progress-at-risk", right=True),
-    Column("Gangs whole", "gang-amplification", right=True),
-    Column("State now"),
-)
+def _columns(unit: str) -> tuple[Column, ...]:
+    return (
+        Column("Domain"),
+        Column("Kind"),
+        Column("Critical lost", "critical-share", right=True),
+        Column("Share of critical", "critical-share", right=True),
+        Column(f"{unit} lost", "critical-share", right=True),
+        Column("Nodes lost", right=True),
+        Column("Strict check"),
+        Column(f"{unit} on it", "critical-share", right=True),
+        Column("Critical on it", "critical-share", right=True),
+        Column(f"{unit} stalled", "gang-amplification", right=True),
+        Column("Progress at risk", "progress-at-risk", right=True),
+        Column("Gangs whole", "gang-amplification", right=True),
+        Column("State now"),
+    )
 
 
 def exposure(ctx: Context, ranked: Sequence[Failure]) -> Element:
@@ -79,7 +81,7 @@ def exposure(ctx: Context, ranked: Sequence[Failure]) -> Element:
     return section(
         "exposure",
         "Exposure by domain",
-        table("domains", "Every domain, as if it alone failed", _COLUMNS, rows),
+        table("domains", "Every domain, as if it alone failed", _columns(unit_title(ctx.estate)), rows),
         el("div", {"id": "domains-more"}),
         el("noscript", {}, el("p", {"class": "note"}, _cut(len(ranked), len(rows)))),
         lead="Ranked by the worse of closure and strict check. Lost: in the closure of that failure. On it: "

@@ -17,8 +17,9 @@ from topo.report.parts import (
     table,
     words,
 )
+from topo.text.verdict import unit_title, unit_word
 from topo.text.words import number, usd
-from topology.model import Number
+from topology.model import Estate, Number
 
 _FORMULA = "capacity-ledger"
 
@@ -63,7 +64,7 @@ def ledger(ctx: Context) -> Element:
         el(
             "table",
             {"class": "ledger"},
-            el("caption", {}, f"Units ({ctx.estate.unit})"),
+            el("caption", {}, unit_title(ctx.estate)),
             el("tbody", {}, *body),
         ),
         notes(finding.caveats),
@@ -100,7 +101,7 @@ def _bar(
                 "viewBox": "0 0 1000 28",
                 "role": "img",
                 "preserveAspectRatio": "none",
-                "aria-label": f"Of {number(installed)} installed units; the table below has the figures.",
+                "aria-label": f"Of {number(installed)} installed; the table below has the figures.",
             },
             *marks,
         ),
@@ -156,34 +157,36 @@ def idle(ctx: Context) -> Element:
     """Return what is held and not used, and what can be reclaimed of it."""
     found, back = ctx.idle, ctx.reclaim
     spend, recoverable = next(idle_findings(ctx)), next(reclaim_findings(ctx))
+    unit = unit_word(ctx.estate, None)
+    held = f"{number(found.units)} {unit_word(ctx.estate, found.units)}"
     return section(
         "idle",
         "Idle allocation and reclaim",
         el(
             "p",
             {"class": "headline small"},
-            linked(f"{number(found.units)} units", found.units, "idle-allocation"),
+            linked(held, found.units, "idle-allocation"),
             " are held and not used, at ",
             linked(f"{usd(found.usd_per_month)} per month", found.usd_per_month, "idle-allocation"),
             "; ",
             linked(f"{usd(back.usd_per_month)} per month", back.usd_per_month, "fleet-reclaim"),
             f" of it is claimed as recoverable (basis: {recoverable.root.basis}). "
-            f"{number(found.unknown_nodes)} nodes that hold units have no usable utilization.",
+            f"{number(found.unknown_nodes)} nodes that hold {unit} have no usable utilization.",
         ),
-        _idle_nodes(found) if found.nodes else None,
-        _clusters(back),
+        _idle_nodes(found, ctx.estate) if found.nodes else None,
+        _clusters(back, unit),
         el("p", {"class": "badge-line"}, _confidence(spend.badge.level, spend.badge.signal)),
         notes(spend.caveats),
     )
 
 
-def _idle_nodes(found: Idle) -> Element:
+def _idle_nodes(found: Idle, estate: Estate) -> Element:
     columns = (
         Column("Node"),
-        Column("Units", "idle-allocation", right=True),
+        Column(unit_title(estate), "idle-allocation", right=True),
         Column("Utilization", "idle-allocation", right=True),
         Column("Measured by"),
-        Column("Price per unit-hour", right=True),
+        Column(f"Price per {unit_word(estate, 1)}-hour", right=True),
         Column("Per month", "idle-allocation", right=True),
     )
     rows = [
@@ -200,10 +203,10 @@ def _idle_nodes(found: Idle) -> Element:
     return table("idle-table", "Idle nodes", columns, rows)
 
 
-def _clusters(back: Reclaim) -> Element:
+def _clusters(back: Reclaim, unit: str) -> Element:
     columns = (
         Column("Cluster"),
-        Column("Idle units", "idle-allocation", right=True),
+        Column(f"Idle {unit}", "idle-allocation", right=True),
         Column("Idle spend per month", "idle-allocation", right=True),
         Column("Recoverable per month", "fleet-reclaim", right=True),
     )

@@ -26,6 +26,7 @@ from topo.report.parts import (
     table,
     words,
 )
+from topo.text.verdict import unit_title
 from topo.text.words import number, some
 
 
@@ -47,13 +48,14 @@ def strict(ctx: Context, ranked: Sequence[Failure]) -> Element:
         ]
         for one in differ
     ]
+    unit = unit_title(ctx.estate)
     columns = (
         Column("If it fails"),
         Column("Kind"),
         Column("Nodes, closure", right=True),
         Column("Nodes, strict", right=True),
-        Column("Units, closure", "critical-share", right=True),
-        Column("Units, strict", "critical-share", right=True),
+        Column(f"{unit}, closure", "critical-share", right=True),
+        Column(f"{unit}, strict", "critical-share", right=True),
         Column("Critical, strict", "critical-share", right=True),
         Column("Worse"),
     )
