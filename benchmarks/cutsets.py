@@ -15,8 +15,8 @@ from benchmarks.measure import cpu_seconds, progress, seconds, table, whole
 from closure.cascade import settle
 from closure.compiled import Facility, compile_facility
 from closure.cut_sets import CutSet, Goal, cut_sets, cut_sets_of
+from closure.effects import is_lost
 from closure.losing_sets import losing_sets
-from closure.strict_events import is_lost
 from findings.cutsets.targets import find_target, workload_target
 from findings.index import EstateIndex, stalls_whole
 

@@ -111,20 +111,26 @@ def _prepare_and_solve(estate: Estate, *, strict: bool) -> None:
 def solve(facility: Facility, *, strict: bool) -> Answers:
     """Return what every single failure loses, by our sweep."""
     allocated = [node.allocated or 0 for node in facility.estate.nodes]
-    critical = rivals.critical_units(facility.estate)
-    held = [critical.get(node_id, 0) for node_id in facility.node_ids]
-    count = [len(group.nodes) for group in facility.groups]
-    units = [sum([allocated[n] for n in group.nodes]) for group in facility.groups]
-    at_risk = [sum([held[n] for n in group.nodes]) for group in facility.groups]
+    members = [group.nodes for group in facility.groups]
+    at_risk = [0.0] * len(members)
+    for workload in facility.estate.workloads:
+        if workload.critical:
+            for node_id, units in workload.placements.items():
+                at_risk[facility.node_group[facility.node_index[node_id]]] += units
+    count_of = list(map(len, members)).__getitem__
+    units_of = [sum(map(allocated.__getitem__, nodes)) for nodes in members].__getitem__
+    risk_of = at_risk.__getitem__
     ids = facility.domain_ids
     return {
-        ids[row.failed]: (
-            len(row.domains),
-            sum([count[g] for g in row.groups]),
-            sum([units[g] for g in row.groups]),
-            sum([at_risk[g] for g in row.groups]),
+        ids[failed]: (
+            len(domains),
+            sum(map(count_of, lost)),
+            sum(map(units_of, lost)),
+            sum(map(risk_of, lost)),
         )
-        for row in sweep(facility, strict=strict)
+        if lost
+        else (len(domains), 0, 0, 0)
+        for failed, domains, lost, _, _ in sweep(facility, strict=strict)
     }
 
 

@@ -184,7 +184,8 @@ def parents_first(domains: Mapping[str, Domain]) -> dict[str, int]:
         if start in placed:
             continue
         # Most maps name first what others hang from.
-        if (domain.parent is None or domain.parent in placed) and all(map(is_placed, domain.feeds)):
+        parent, feeds = domain.parent, domain.feeds
+        if (parent is None or parent in placed) and (not feeds or all(map(is_placed, feeds))):
             placed[start] = len(placed)
         else:
             _place_with_upstream(start, domains, placed)

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from topology.kinds import AXES, POWER_ENTRY_AXES
@@ -81,8 +82,9 @@ def _number_shapes(
     said = [node.standings for node in nodes]
     identities = list(map(id, said))
     distinct = dict(zip(identities, said, strict=True))
-    place_of = {
-        id(standing): Place(standing.axis, standing.mode, tuple([index[name] for name in standing.ids]))
+    made = partial(tuple.__new__, Place)  # without the checks of a call: one per standing of the estate
+    place_of: dict[int, Place] = {
+        id(standing): made((standing.axis, standing.mode, _numbered(standing.ids, index)))
         for standing in {id(standing): standing for shape in distinct.values() for standing in shape}.values()
     }
     numbers: dict[tuple[Place, ...], int] = {}
@@ -91,6 +93,10 @@ def _number_shapes(
         for identity, shape in distinct.items()
     }
     return list(map(number_of.__getitem__, identities)), list(numbers)
+
+
+def _numbered(ids: tuple[str, ...], index: Mapping[str, int]) -> tuple[int, ...]:
+    return (index[ids[0]],) if len(ids) == 1 else tuple([index[name] for name in ids])
 
 
 _RANKS = {axis: rank for rank, axis in enumerate(AXES)}

@@ -7,7 +7,7 @@ behind the same feeds differ only where their loads do.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import NamedTuple
@@ -95,36 +95,35 @@ class _Solver:
 
     def add_domains(self) -> None:
         """Settle the domains, parents first."""
-        facility, domains = self.facility, self.domains
-        for d, (parent, feeds) in enumerate(zip(facility.parent, facility.feeds, strict=True)):
-            if d in self.gone:
+        facility, domains, gone, all_others = self.facility, self.domains, self.gone, self._others
+        said = zip(facility.parent, facility.feeds, facility.needed, facility.draws_kw, strict=True)
+        for d, (parent, feeds, needed, draw_kw) in enumerate(said):
+            if d in gone:
                 continue
             if feeds:
-                others = self._behind_feeds(d, parent, feeds)
+                gate = self._gates.get((feeds, needed))
+                if gate is None:
+                    gate = self._gates[feeds, needed] = _Gate(self, feeds, needed)
+                others = self._behind_feeds(d, parent, gate.judge(draw_kw))
             elif parent >= 0:
                 others = self.losers(parent)
             else:
                 continue
-            self._others[d] = others
+            all_others[d] = others
             for failed in others:
                 domains[failed].append(d)
 
-    def _behind_feeds(self, d: int, parent: int, feeds: tuple[int, ...]) -> Losers:
-        key = (feeds, self.facility.needed[d])
-        gate = self._gates.get(key)
-        if gate is None:
-            gate = self._gates[key] = _Gate(self, *key)
-        judged = gate.judge(self.facility.draws_kw[d])
-        others = judged.losers
+    def _behind_feeds(self, d: int, parent: int, judged: _Judged) -> Losers:
+        others, held, unverified = judged
         if parent < 0:
-            self.labels.degraded(judged.held)
-            self.labels.left_unverified(judged.unverified)
+            self.labels.degraded(held)
+            self.labels.left_unverified(unverified)
         else:
             others = others | self.losers(parent)
-            self.labels.degraded(judged.held - others)
-            self.labels.left_unverified(judged.unverified - others)
+            self.labels.degraded(held - others)
+            self.labels.left_unverified(unverified - others)
         if d in self.baseline.held:
-            self._label_throughout(d, others.union({d}, judged.held))
+            self._label_throughout(d, others.union({d}, held))
         return others
 
     def _label_throughout(self, d: int, touching: Losers) -> None:
@@ -174,19 +173,21 @@ class _Gate:
 
     def __init__(self, solver: _Solver, feeds: tuple[int, ...], needed: int) -> None:
         facility, gone = solver.facility, solver.gone
-        self._dead: list[Losers] = []
-        self._unrated: list[Losers] = []
+        dead: list[Losers] = []
+        unrated: list[Losers] = []
         rated: list[tuple[float, Losers]] = []
         for alive, failures in _by_what_they_leave(solver, [feed for feed in feeds if feed not in gone]):
             if len(alive) < needed:
-                self._dead.append(failures)
+                dead.append(failures)
                 continue
-            rated_kw = facility.combined_rating(alive)
+            rated_kw = facility.rated_kw[alive[0]] if len(alive) == 1 else facility.combined_rating(alive)
             if rated_kw is None:
-                self._unrated.append(failures)
+                unrated.append(failures)
             else:
                 rated.append((rated_kw, failures))
         rated.sort(key=itemgetter(0))
+        self._dead = _NOBODY.union(*dead)
+        self._unrated = _NOBODY.union(*unrated)
         self._rated = [failures for _, failures in rated]
         self._limits_kw = [highest_kept(rated_kw) for rated_kw, _ in rated]
         self._verifiable = facility.commodity[feeds[0]] is not None
@@ -198,24 +199,22 @@ class _Gate:
         exceeded = None if draw_kw is None else bisect_left(self._limits_kw, draw_kw)
         judged = self._judged.get(exceeded)
         if judged is None:
-            held = _NOBODY.union(*self._unrated, *self._rated[exceeded:])
-            unrated = _NOBODY.union(*self._unrated)
+            held = self._unrated.union(*self._rated[exceeded:])
             judged = self._judged[exceeded] = _Judged(
-                losers=_NOBODY.union(*self._dead, *self._rated[: exceeded or 0]),
+                losers=self._dead.union(*self._rated[:exceeded]) if exceeded else self._dead,
                 held=held,
-                unverified=_NOBODY if not self._verifiable else held if draw_kw is None else unrated,
+                unverified=_NOBODY if not self._verifiable else held if draw_kw is None else self._unrated,
             )
         return judged
 
 
-def _by_what_they_leave(solver: _Solver, feeds: list[int]) -> Iterator[tuple[Sequence[int], Losers]]:
-    """Yield what some failure that loses any of these feeds leaves of them, with the failures that do so."""
+def _by_what_they_leave(solver: _Solver, feeds: list[int]) -> list[tuple[Sequence[int], Losers]]:
+    """Return what the failures that lose any of these feeds leave of them, with those that do so."""
     if len(feeds) == 2:
         first, second = solver.losers(feeds[0]), solver.losers(feeds[1])
         both = first & second
-        cases = ((feeds[1:], first - both), (feeds[:1], second - both), ((), both))
-        yield from (case for case in cases if case[1])
-        return
+        cases: list[tuple[Sequence[int], Losers]] = [(feeds[1:], first - both), (feeds[:1], second - both)]
+        return [*cases, ((), both)] if both else cases
     leaves: dict[int, list[int]] = {}
     for feed in feeds:
         for failed in solver.losers(feed):
@@ -223,8 +222,10 @@ def _by_what_they_leave(solver: _Solver, feeds: list[int]) -> Iterator[tuple[Seq
     by_lost: dict[tuple[int, ...], list[int]] = {}
     for failed, lost in leaves.items():
         by_lost.setdefault(tuple(lost), []).append(failed)
-    for gone, failures in by_lost.items():
-        yield [feed for feed in feeds if feed not in gone], frozenset(failures)
+    return [
+        ([feed for feed in feeds if feed not in gone], frozenset(failures))
+        for gone, failures in by_lost.items()
+    ]
 
 
 def _worst_credible(solver: _Solver) -> Losers:

@@ -10,13 +10,13 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
-from closure.cascade import lost_members
 from closure.compiled import Facility, Group
+from closure.effects import groups_by_effect, is_dark, is_lost
 from closure.flow import onward
 from closure.outlets import Outlet, can_reroute, entry_outlet, own_outlet
 from closure.strict import falls, overloaded, settled_round
 from closure.tolerance import highest_kept
-from topology.kinds import POWER, POWER_ENTRY_AXES
+from topology.kinds import POWER
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +63,23 @@ class EventDriven:
         on_lost = {g for d in self.lost for g in facility.groups_on[d]}
         self.lost_groups = {g for g in on_lost if is_lost(facility.groups[g], self.lost)}
         self.dark_groups = {g for g in on_lost if is_dark(facility.groups[g], self.unpowered)}
-        self.fatal, self.darkening, self.shared = _groups_by_effect(facility)
+        self.fatal, self.darkening, self.shared = groups_by_effect(facility)
 
     def run(self, failed: Iterable[int], *, flows: bool = True) -> StrictOutcome:
         """Return the outcome of some domains failing together.
 
         Without `flows` nobody wants to know them: they are followed only where something may trip.
         """
+        dying = list(failed)
+        falling = flows or bool(self.overloaded)
+        if not falling and not any(self.facility.dependents[d] or self.shared[d] for d in dying):
+            # Nothing hangs from them and nobody has a choice: half of a facility is like that.
+            return StrictOutcome(
+                self.lost.union(dying), self.lost_groups.union(*map(self.fatal.__getitem__, dying)), {}, {}
+            )
         scenario = Scenario(self)
         # Where nothing takes another way, flows only fall, and no limit is exceeded that was kept before.
-        tripping = scenario.advance(list(failed), falling=flows or bool(self.overloaded))
+        tripping = scenario.advance(dying, falling=falling)
         tripping += [d for d in self.overloaded if d not in scenario.flow_kw]
         tripped: dict[int, int] = {}
         number = 0
@@ -119,12 +126,18 @@ class Scenario:
         """
         self._arriving = {}
         rerouted: set[int] = set()
+        alike = len(self.lost) == len(self.unpowered)  # whatever is without power is lost
         dark = [d for d in dying if d not in self.unpowered]
         self.unpowered.update(dark)
         self._spread_death(dark, self.unpowered, rerouted, power_only=True)
         gone = [d for d in dark if d not in self.lost]
         self.lost.update(gone)
-        self._spread_death(gone, self.lost, rerouted, power_only=False)
+        # What hangs from dead power has been judged, by the same losses if the two sets were one.
+        carries_power = self._start.carries_power
+        queue = [d for d in gone if not carries_power[d]] if alike else gone.copy()
+        known = len(queue)
+        self._spread_death(queue, self.lost, rerouted, power_only=False)
+        gone += queue[known:]
         darkened, shared = self._touched_groups(dark, gone)
         if not (falling or rerouted or shared or self.flow_kw):
             return []
@@ -255,10 +268,11 @@ class Scenario:
             if kw > limit_kw[d]:
                 over.append(d)
             targets = moved[d] if d in moved else start_targets[d]
-            changes: tuple[tuple[tuple[int, ...], float], ...] = ((targets, kw - before_kw),)
             if d in rerouted:
                 moved[d] = onward(start.facility, d, dead)
-                changes = ((targets, -before_kw), (moved[d], kw))
+                changes = [(targets, -before_kw), (moved[d], kw)]
+            else:
+                changes = [(targets, kw - before_kw)]
             for targets, change_kw in changes:
                 share_kw = change_kw / len(targets) if targets else 0.0
                 for target in targets:
@@ -269,32 +283,3 @@ class Scenario:
                         if target not in rerouted:
                             heappush(waiting, -target)
         return over
-
-
-def is_lost(group: Group, lost: Collection[int]) -> bool:
-    """Return whether nodes are lost on any axis (spec 4 rule 5)."""
-    return any(lost_members(place, lost) for place in group.places)
-
-
-def is_dark(group: Group, unpowered: Collection[int]) -> bool:
-    """Return whether nodes have lost their power: on any axis that brings it (spec 4, who draws)."""
-    return any(place.axis in POWER_ENTRY_AXES and lost_members(place, unpowered) for place in group.places)
-
-
-def _groups_by_effect(facility: Facility) -> tuple[list[list[int]], list[list[int]], list[list[int]]]:
-    """Return, per domain, the groups that it loses alone, those it darkens alone, and those with a choice."""
-    nothing: list[int] = []
-    count = len(facility.domain_ids)
-    fatal, darkening, shared = [nothing] * count, [nothing] * count, [nothing] * count
-    for g, group in enumerate(facility.groups):
-        for axis, mode, members in group.places:
-            choice = mode == "any" and len(members) > 1
-            effects = [shared if choice else fatal]
-            if not choice and axis in POWER_ENTRY_AXES:
-                effects.append(darkening)
-            for effect in effects:
-                for d in members:
-                    if effect[d] is nothing:
-                        effect[d] = []
-                    effect[d].append(g)
-    return fatal, darkening, shared

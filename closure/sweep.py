@@ -9,6 +9,7 @@ from closure.compiled import Facility
 from closure.results import Basis
 from closure.single_losses import Losers, SingleLosses, single_losses
 from closure.strict_events import EventDriven
+from topology.pause import collector_paused
 
 Progress = Callable[[int, int], None]
 """Called with the scenarios done and the scenarios in all."""
@@ -70,6 +71,7 @@ def sweep(
             progress(d + 1, count)
 
 
+@collector_paused()
 def _strict_outcomes(checks: EventDriven, failing: Sequence[int]) -> list[_Outcome]:
     """Return what each of these domains takes down by the strict check, failing alone."""
     outcomes = (checks.run((d,), flows=False) for d in failing)

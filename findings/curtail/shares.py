@@ -14,9 +14,9 @@ import math
 from collections.abc import Collection, Sequence
 
 from closure.compiled import Facility, Place
+from closure.effects import is_dark
 from closure.flow import onward
 from closure.strict import Round
-from closure.strict_events import is_dark
 from topology.kinds import POWER
 
 

@@ -11,8 +11,8 @@ from closure.cascade import settle
 from closure.compiled import Facility, Load
 from closure.cut_sets import CutSet, cut_sets
 from closure.cut_sets_strict import Progress, StrictGoal, StrictView
+from closure.effects import is_lost
 from closure.losing_sets import losing_sets
-from closure.strict_events import is_lost
 from findings.cutsets.importance import (
     Names,
     TopEvent,
