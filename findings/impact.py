@@ -22,6 +22,8 @@ class Call:
     workloads: int
     units: Number
     critical_units: Number | None
+    criticality_unknown: bool = False
+    """Whether some of the workloads do not say: the critical units are then a lower bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,8 @@ def calls(hit: Iterable[Hit]) -> tuple[Call, ...]:
 
 def _call(who: tuple[str | None, str | None, str | None], members: list[Hit]) -> Call:
     critical = partial_sum(critical_units(h.workload, h.units_standing) for h in members)
-    return Call(*who, len(members), total(h.units_standing for h in members), critical.value)
+    units = total(h.units_standing for h in members)
+    return Call(*who, len(members), units, critical.value, critical.unknown > 0)
 
 
 def _call_order(call: Call) -> tuple[Number, Number, str, str, str]:

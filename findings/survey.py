@@ -122,6 +122,10 @@ class Survey:
         """Return the units and critical units that stand on a domain, redundancy ignored; None: unknown."""
         return self.tallies.units(self.groups_standing[domain_id])
 
+    def criticality_unknown_on(self, domain_id: str) -> bool:
+        """Return whether the critical units that stand on a domain are a lower bound."""
+        return self.tallies.criticality_unknown(self.groups_standing[domain_id])
+
     def node_ids(self, groups: Iterable[int]) -> list[str]:
         """Return the ids of the nodes of some groups, sorted."""
         facility = self.facility

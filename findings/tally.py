@@ -171,6 +171,10 @@ class Tallies:
         members = [self.groups[g] for g in groups]
         return _units(members), None if self.index.estate.bare else _critical(members).value
 
+    def criticality_unknown(self, groups: Iterable[int]) -> bool:
+        """Return whether some workload on these groups does not say if it is critical."""
+        return not self.index.estate.bare and _critical([self.groups[g] for g in groups]).unknown > 0
+
     def _stalled(self, members: Iterable[GroupTally]) -> Number:
         gangs: set[int] = set()
         terms: list[Number] = []

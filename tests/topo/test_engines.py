@@ -93,6 +93,8 @@ class TestCriticality:
         assert "at least 448 of them critical (38.9 % of all known to be critical)" in flat(
             topo("whatif", *words).out
         )
+        calls = topo("whatif", *words).out.partition("\nCALL")[2]
+        assert re.search(r"^  research +research +#research-oncall +24 +(>= 0|unknown)$", calls, re.MULTILINE)
         assert "at least 448 of them critical" in flat(topo("diagram", *words, "--format", "svg").out)
         assert ">= 448 = 38.9 %" in topo("findings", *NOW, unsaid["some"]).out
         assert "at least 1,152 critical" in flat(topo("sweep", "--order", "2", *NOW, unsaid["some"]).out)

@@ -122,6 +122,7 @@ def _people(shared: Details, worse: Impact) -> dict[str, Any]:
                 *map(shared.optional, (each.namespace, each.owner, each.contact)),
                 each.units,
                 each.critical_units,
+                int(each.criticality_unknown),
             ]
             for each in worse.calls[:LISTED]
         ],

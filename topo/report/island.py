@@ -19,7 +19,7 @@ from topo.report.drawings import CloseUp, Overview, detail_limit
 from topo.report.failures import Failure
 from topo.report.states import Fates
 from topo.text.clean import clean
-from topo.text.verdict import unit_word
+from topo.text.verdict import all_critical, unit_word
 from topo.text.whatif import BASIS_WORDS
 
 DETAILS = 600
@@ -43,7 +43,10 @@ def island(ctx: Context, ranked: Sequence[Failure], drawn: Overview, close: Sequ
         "domains": [
             [clean(name), kind_word(facility.estate.domains[name].kind)] for name in facility.domain_ids
         ],
-        "on": [survey.standing(name) for name in facility.domain_ids],
+        "on": [
+            [*survey.standing(name), int(survey.criticality_unknown_on(name))] for name in facility.domain_ids
+        ],
+        "allCritical": all_critical(ctx.estate),
         "nodes": [clean(name) for name in facility.node_ids],
         "groups": [differences(group.nodes) for group in facility.groups],
         "overview": _overview(ctx, drawn),
@@ -80,6 +83,7 @@ def figures(tally: Tally) -> list[Any]:
         tally.usd,
         tally.gang_usd,
         tally.unpriced_workloads,
+        int(tally.criticality_unknown),
     ]
 
 

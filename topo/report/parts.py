@@ -9,7 +9,7 @@ from topo.diagram.states import LOOKS, State
 from topo.kind_words import kind_word
 from topo.report.html import Element, Node, el, group
 from topo.text.table import UNKNOWN
-from topo.text.words import minutes, number, percent, usd
+from topo.text.words import known_cell, minutes, number, percent, usd
 from topology.model import Number
 
 PRINTED: Final = 40
@@ -62,6 +62,11 @@ def exact(value: Number) -> str:
 def amount(value: Number | None, digits: int = 2) -> Cell:
     """Return a plain figure as a cell."""
     return Cell(plain(number(value, digits), value), value)
+
+
+def known_amount(value: Number | None, *, unsaid: bool) -> Cell:
+    """Return a sum of what is known as a cell; `unsaid`: some of its terms are not."""
+    return Cell(plain(known_cell(value, unsaid=unsaid), value), value)
 
 
 def dollars(value: Number | None) -> Cell:

@@ -7,8 +7,8 @@ from findings.context import Context
 from topo.report.failures import Failure, size
 from topo.report.html import Element, Node, el
 from topo.report.parts import domain_name, kind_name, linked, section
-from topo.text.verdict import unit_word
-from topo.text.words import count, number, percent, usd
+from topo.text.verdict import all_critical, unit_word
+from topo.text.words import count, known, number, percent, usd
 from topology.model import Number
 
 
@@ -58,8 +58,9 @@ def _stakes(ctx: Context, worst: Failure) -> list[Node]:
     units = f"{number(tally.units)} {unit_word(ctx.estate, tally.units)}"
     if tally.critical_units is None:
         return [f": {units}; how many are critical is unknown"]
-    critical = f"{number(tally.critical_units)} critical"
-    share = linked(f"{percent(tally.critical_share)} of all critical", tally.critical_share, "critical-share")
+    critical = f"{known(tally.critical_units, unsaid=tally.criticality_unknown)} critical"
+    of = f"{percent(tally.critical_share)} of {all_critical(ctx.estate)}"
+    share = linked(of, tally.critical_share, "critical-share")
     return [f": {units}, {critical} (", share, ")"]
 
 

@@ -8,7 +8,7 @@ from findings.scenario import WhatIf
 from topo.text.page import PageOptions, block, heading, rows_of, sentence, short
 from topo.text.table import UNKNOWN, Column, table
 from topo.text.verdict import unit_word
-from topo.text.words import count, minutes, number, some, usd
+from topo.text.words import count, known_cell, minutes, number, some, usd
 
 
 def workloads_section(result: WhatIf, options: PageOptions) -> list[str]:
@@ -156,7 +156,7 @@ def calls_section(result: WhatIf, options: PageOptions) -> list[str]:
                 call.owner or UNKNOWN,
                 call.contact or UNKNOWN,
                 number(call.units),
-                number(call.critical_units),
+                known_cell(call.critical_units, unsaid=call.criticality_unknown),
             ]
             for call in calls
         ]

@@ -47,6 +47,7 @@ def figures(document: dict[str, Any]) -> list[Any]:
         progress["usd"],
         progress["gangUsd"],
         progress["unpricedWorkloads"],
+        int(exposure["unknownCriticality"] > 0),
     ]
 
 

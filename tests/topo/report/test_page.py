@@ -16,7 +16,7 @@ from findings.document import findings_document
 from findings.formulas import formulas
 from tests.topo.command import LAB, ROOT, golden, topo
 from tests.topo.diagram.drawing import example, node, small
-from tests.topo.report.pages import HOSTILE, NOW, Tree, hostile, page_of, telling
+from tests.topo.report.pages import HOSTILE, NOW, Tree, hostile, island, page_of, telling
 from topo.report import render_report
 from topo.report.html import data_island, el, fingerprint, render, script, style
 from topo.report.policy import asset
@@ -154,6 +154,14 @@ class TestComplete:
     def test_a_stale_snapshot_is_said_loudly(self) -> None:
         assert "STALE. " not in render_report(telling(), now="2026-11-30T13:00:00Z")
         assert "STALE. " in render_report(telling(), now="2026-12-05T00:00:00Z")
+
+    def test_a_lower_bound_is_marked_wherever_it_stands(self) -> None:
+        page = render_report(telling(), now=NOW)
+        text = Tree(page).text
+        assert "at least 4 critical ( 100 % of all known to be critical )" in text
+        assert ">= 4" in text
+        assert island(page)["allCritical"] == "all known to be critical"
+        assert "least(failure.c[UNSAID])" in asset("report.js")
 
     def test_a_map_alone_has_no_units_and_no_dollars(self) -> None:
         topology = load_topology_text((LAB / "topology.yaml").read_bytes(), "topology.yaml").topology

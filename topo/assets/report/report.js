@@ -29,6 +29,7 @@
   const plain = format(0, 2), tenth = format(0, 1), cents = format(2, 2), whole = format(0, 0);
   const known = (value, text) => (value === null ? "unknown" : text(value));
   const number = (value) => known(value, (v) => plain.format(v));
+  const least = (unsaid) => (value) => known(value, (v) => (unsaid ? ">= " : "") + plain.format(v));
   const usd = (value) => known(value, (v) => "$" + cents.format(v));
   const percent = (value) => known(value, (v) => tenth.format(v * 100) + " %");
   const minutes = (value) => known(value, (v) => tenth.format(v) + " min");
@@ -48,7 +49,7 @@
     el("span", { class: "chip s-" + states[code].name }, states[code].glyph + " " + (text || states[code].word));
   const groups = data.groups;
   const closeUps = new Set(data.closeUps);
-  const [NODES, UNITS, CRITICAL, SHARE, STALLED, AMPLIFICATION, USD, GANG, UNPRICED] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+  const [NODES, UNITS, CRITICAL, SHARE, STALLED, AMPLIFICATION, USD, GANG, UNPRICED, UNSAID] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
   const strictOf = (failure) => failure.t || failure.c;
   const worseOf = (failure) => failure.w || "same";
   const leading = (failure) => (failure.w === "strict" ? strictOf(failure) : failure.c);
@@ -233,7 +234,7 @@
     const amount = number(figures[UNITS]) + " " + unitWord(figures[UNITS]);
     return figures[CRITICAL] === null
       ? amount + ", of which critical: unknown"
-      : amount + ", " + number(figures[CRITICAL]) + " critical (" + percent(figures[SHARE]) + " of all critical)";
+      : amount + ", " + (figures[UNSAID] ? "at least " : "") + number(figures[CRITICAL]) + " critical (" + percent(figures[SHARE]) + " of " + data.allCritical + ")";
   };
   const said = (d) => {
     if (d === null) return "Nothing fails: " + count(data.domains.length, "domain") + ", " + count(data.nodeCount, "node") + ".";
@@ -266,7 +267,7 @@
       ["Domains lost", null, failure.d, failure.e === undefined ? failure.d : failure.e, number],
       ["Nodes lost", null, failure.c[NODES], strict[NODES], number],
       [unitTitle + " lost", "critical-share", failure.c[UNITS], strict[UNITS], number],
-      ["Critical " + data.unit[1] + " lost", "critical-share", failure.c[CRITICAL], strict[CRITICAL], number],
+      ["Critical " + data.unit[1] + " lost", "critical-share", failure.c[CRITICAL], strict[CRITICAL], least(failure.c[UNSAID]), least(strict[UNSAID])],
       ["Share of all critical " + data.unit[1], "critical-share", failure.c[SHARE], strict[SHARE], percent],
       [unitTitle + " stalled, gangs whole", "gang-amplification", failure.c[STALLED], strict[STALLED], number],
       ["Stalled per " + data.unit[0] + " standing", "gang-amplification", amplification(failure.c), amplification(strict), number],
@@ -275,10 +276,10 @@
       ["Training not priced (no cadence)", "progress-at-risk", failure.c[UNPRICED], strict[UNPRICED], number],
     ];
     const head = ["", worse === "closure" ? "Closure (worse)" : "Closure", worse === "strict" ? "Strict check (worse)" : "Strict check"];
-    const body = rows.map(([label, formula, mine, theirs, words]) =>
+    const body = rows.map(([label, formula, mine, theirs, words, theirWords = words]) =>
       el("tr", {}, el("th", { scope: "row" }, formula ? link(formula, label) : label),
         el("td", { class: worse === "strict" ? "right" : "right leads" }, shown(mine, words)),
-        el("td", { class: worse === "strict" ? "right leads" : "right" }, shown(theirs, words))));
+        el("td", { class: worse === "strict" ? "right leads" : "right" }, shown(theirs, theirWords))));
     return el("table", { id: "figures" }, el("caption", {}, "Both engines, never mixed; the worse one leads"),
       el("thead", {}, el("tr", {}, head.map((text, i) => (i ? el("th", { scope: "col", class: "right" }, text) : el("td", {}))))),
       el("tbody", {}, body));
@@ -328,8 +329,8 @@
         grid("Roles", ["Cluster", "Role", "Lost", "Of", "Quorum"], more.roles.map(([cluster, role, lost, total, quorum]) =>
           [data.texts[cluster], role, number(lost), number(total), quorum === null ? "" : quorum ? "LOST" : "holds"]))) : null,
       calls ? card("Whom to call", false,
-        grid("Calls", ["Namespace", "Owner", "Contact", unitTitle, "Critical"], more.calls.map(([space, owner, contact, amount, critical]) =>
-          [...[space, owner, contact].map((text) => (text === null ? "unknown" : data.texts[text])), number(amount), number(critical)])), cut(calls, more.calls.length)) : null,
+        grid("Calls", ["Namespace", "Owner", "Contact", unitTitle, "Critical"], more.calls.map(([space, owner, contact, amount, critical, unsaid]) =>
+          [...[space, owner, contact].map((text) => (text === null ? "unknown" : data.texts[text])), number(amount), least(unsaid)(critical)])), cut(calls, more.calls.length)) : null,
       card("Redone by hand (closure)", true,
         more.share ? el("p", { class: "worked-line" }, link("critical-share", "critical share"), " = " + more.share) : null,
         more.dollars.length ? el("p", { class: "worked-line" }, link("progress-at-risk", "progress at risk"), " = the sum of:") : null,
@@ -373,10 +374,10 @@
   const collator = new Intl.Collator("en", { numeric: true });
   const columns = [
     { text: idOf }, { text: kindOf },
-    { value: (d) => data.failures[d].c[CRITICAL], words: number }, { value: (d) => data.failures[d].c[SHARE], words: percent },
+    { value: (d) => data.failures[d].c[CRITICAL], wordsOf: (d) => least(data.failures[d].c[UNSAID]) }, { value: (d) => data.failures[d].c[SHARE], words: percent },
     { value: (d) => data.failures[d].c[UNITS], words: number }, { value: (d) => data.failures[d].c[NODES], words: number },
     { text: (d) => (worseOf(data.failures[d]) === "same" ? "agrees" : count(strictOf(data.failures[d])[NODES], "node") + "; " + worseOf(data.failures[d]) + " is worse") },
-    { value: (d) => data.on[d][0], words: number }, { value: (d) => data.on[d][1], words: number },
+    { value: (d) => data.on[d][0], words: number }, { value: (d) => data.on[d][1], wordsOf: (d) => least(data.on[d][2]) },
     { value: (d) => data.failures[d].c[STALLED], words: number }, { value: (d) => data.failures[d].c[USD], words: usd },
     { value: (d) => data.failures[d].c[GANG], words: usd },
     { value: (d) => (now.has(d) ? now.get(d) : SAFE) },
@@ -391,7 +392,7 @@
     const cells = columns.map((column, i) => {
       if (i === 0) return el("th", { scope: "row" }, tableButton(d, idOf(d)));
       if (i === columns.length - 1) return el("td", {}, chosen === null || !now.has(d) ? "" : chip(now.get(d)));
-      return column.text ? el("td", {}, column.text(d)) : el("td", { class: "right" }, shown(column.value(d), column.words));
+      return column.text ? el("td", {}, column.text(d)) : el("td", { class: "right" }, shown(column.value(d), column.wordsOf ? column.wordsOf(d) : column.words));
     });
     return el("tr", { "data-domain": d, "aria-current": chosen === d ? "true" : null }, cells);
   };

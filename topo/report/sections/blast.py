@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from findings.context import Context
+from findings.survey import Survey
 from topo.diagram.states import LOOKS, State
 from topo.report.drawings import CloseUp, Overview
 from topo.report.failures import Failure
@@ -15,6 +16,7 @@ from topo.report.parts import (
     dollars,
     domain_name,
     kind_name,
+    known_amount,
     section,
     share,
     table,
@@ -77,7 +79,7 @@ def _columns(unit: str) -> tuple[Column, ...]:
 def exposure(ctx: Context, ranked: Sequence[Failure]) -> Element:
     """Return every domain with what its failure alone takes down; the script shows all of them."""
     survey = ctx.survey()
-    rows = [_row(one, survey.standing(one.id)) for one in ranked[:60]]
+    rows = [_row(one, survey) for one in ranked[:60]]
     return section(
         "exposure",
         "Exposure by domain",
@@ -93,19 +95,20 @@ def _cut(total: int, shown: int) -> str:
     return f"Without scripts the first {shown:,} of {total:,} domains are shown." if total > shown else ""
 
 
-def _row(one: Failure, on: tuple[float | None, float | None]) -> list[Cell]:
+def _row(one: Failure, survey: Survey) -> list[Cell]:
+    on_it, critical_on_it = survey.standing(one.id)
     tally = one.closure
     strict = "agrees" if one.agrees else f"{count(one.strict.nodes, 'node')}; {one.worse} is worse"
     return [
         domain_name(one.id, one.domain),
         words(kind_name(one.kind)),
-        amount(tally.critical_units),
+        known_amount(tally.critical_units, unsaid=tally.criticality_unknown),
         share(tally.critical_share),
         amount(tally.units),
         amount(tally.nodes),
         words(strict),
-        amount(on[0]),
-        amount(on[1]),
+        amount(on_it),
+        known_amount(critical_on_it, unsaid=survey.criticality_unknown_on(one.id)),
         amount(tally.units_stalled),
         dollars(tally.usd),
         dollars(tally.gang_usd),

@@ -18,6 +18,7 @@ from topo.report.parts import (
     beyond,
     domain_name,
     kind_name,
+    known_amount,
     linked,
     name,
     notes,
@@ -43,7 +44,7 @@ def strict(ctx: Context, ranked: Sequence[Failure]) -> Element:
             amount(one.strict.nodes),
             amount(one.closure.units),
             amount(one.strict.units),
-            amount(one.strict.critical_units),
+            known_amount(one.strict.critical_units, unsaid=one.strict.criticality_unknown),
             words(one.worse),
         ]
         for one in differ
