@@ -102,6 +102,21 @@ def test_wrong_usage_of_under(worse: Path, words: tuple[str, ...], said: str) ->
 
 
 @pytest.mark.parametrize(
+    ("old", "under", "said"),
+    [
+        (OLD, OLD, "with --under, OLD and NEW are facility maps, and"),
+        (LAB / "topology.yaml", LAB / "topology.yaml", "--under takes an estate, and"),
+    ],
+)
+def test_the_wrong_kind_of_file_under(old: Path, under: Path, said: str) -> None:
+    """The words are about what was typed: nobody who typed --under has given --topology."""
+    done = topo("diff", old, LAB / "topology.yaml", "--under", under)
+    assert (done.code, done.out) == (1, "")
+    assert said in done.err
+    assert "--topology" not in done.err
+
+
+@pytest.mark.parametrize(
     ("words", "said"),
     [(("-", "-"), "standard input"), ((str(OLD),), "NEW"), ((str(OLD), "nowhere.json"), "nowhere.json")],
 )

@@ -57,7 +57,19 @@ def _side(args: argparse.Namespace, path: str) -> common.Loaded:
         raise common.UsageError("--under lays OLD and NEW over the snapshot", "Leave --topology away.")
     if args.under == "-":
         raise common.UsageError("--under is read twice, and cannot be standard input", "Give it as a file.")
-    return common.load(argparse.Namespace(**{**vars(args), "file": args.under, "topology": path}))
+    try:
+        side = common.load(argparse.Namespace(**{**vars(args), "file": args.under, "topology": path}))
+    except common.WrongKind:
+        raise common.WrongKind(
+            f"with --under, OLD and NEW are facility maps, and {common.display_name(path)} is an estate",
+            "Give its map (topology.yaml) instead, or leave --under out to compare two estates.",
+        ) from None
+    if side.result.kind != "estate":
+        raise common.WrongKind(
+            f"--under takes an estate, and {common.display_name(args.under)} is a facility map",
+            "Give the snapshot (estate.json) that both maps are laid over.",
+        )
+    return side
 
 
 def _render(result: "Difference", new: common.Loaded, args: argparse.Namespace) -> str:
