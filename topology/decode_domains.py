@@ -23,8 +23,8 @@ _STATUS: Final = choice("in", "out")
 
 OVERLOAD: Final = Shape(
     {
-        "percent": Field("percent", number(above=True), required=True),
-        "seconds": Field("seconds", number(), required=True),
+        "percent": Field("percent", number(above=True, optional=False), required=True),
+        "seconds": Field("seconds", number(optional=False), required=True),
     }
 )
 

@@ -157,9 +157,10 @@ class _Scan:
         self._stack: list[_Frame] = []
 
     def run(self, text: str) -> None:
-        """Read to the end, or until all that is wanted has its place."""
+        """Read to the end, or until all that is wanted has its place: the first of equal keys counts."""
         offset = 0
-        while not self._is_complete() and (match := _TOKEN.search(text, offset)):
+        found, enough = self.index.offsets, len(self._wanted or ()) or -1
+        while len(found) != enough and (match := _TOKEN.search(text, offset)):
             token = match.group()
             offset = match.end()
             if token in ("}", "]"):
@@ -177,10 +178,6 @@ class _Scan:
                     self._stack.append(_Frame(route, is_map=token == "{"))
             if self._wanted is not None and not self._watched and self._stack:
                 offset = self._skip(text, offset, self._stack[-1])
-
-    def _is_complete(self) -> bool:
-        """Return whether every wanted route is found. The first counts: no later one would change it."""
-        return bool(self._wanted) and len(self.index.offsets) == len(self._wanted or ())
 
     def _skip(self, text: str, offset: int, frame: "_Frame") -> int:
         """Return the offset behind what stands next in an object or array and nobody asked for."""

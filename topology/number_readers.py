@@ -14,6 +14,7 @@ from topology.readers import Problem, Reader, Wrong, refuse
 _DECIMAL: Final = re.compile(r"[-+]?(0|[1-9][0-9]*|(?=\.[0-9]))(\.[0-9]*)?([eE][-+]?[0-9]+)?")
 _WHOLE: Final = re.compile(r"[-+]?[0-9]+")
 _NOT_FINITE: Final = re.compile(r"[-+]?\.?(inf(inity)?|nan)", re.IGNORECASE)
+_LEFT_OUT: Final = ", or leave the key out where it is unknown."
 
 
 def written_number(spelling: str) -> Number | None:
@@ -29,9 +30,17 @@ def written_number(spelling: str) -> Number | None:
 
 
 def number(
-    low: Number = 0, high: Number = NUMBER_LIMIT, *, above: bool = False, whole: bool = False
+    low: Number = 0,
+    high: Number = NUMBER_LIMIT,
+    *,
+    above: bool = False,
+    whole: bool = False,
+    optional: bool = True,
 ) -> Reader:
-    """Return a reader of a finite number from `low` (`above`: beyond it) to `high`."""
+    """Return a reader of a finite number from `low` (`above`: beyond it) to `high`.
+
+    Where the key is `optional`, the fix of what is no number says that it may be left out.
+    """
     least = math.nextafter(low, math.inf) if above else low
 
     def read(value: Any) -> Number:
@@ -40,11 +49,11 @@ def number(
             usual: int = value
             return usual
         if kind is Plain:
-            value = _spelt(value)
+            value = _spelt(value, optional=optional)
         elif kind is not int and kind is not float:
-            refuse(_named(whole=whole), value, _number_hint(value))
+            refuse(_named(whole=whole), value, _number_hint(value, optional=optional))
         if not least <= value <= high:
-            raise Wrong((_out_of_range(value, low, high, above=above),))
+            raise Wrong((_out_of_range(value, low, high, above=above, optional=optional),))
         if whole and not float(value).is_integer():
             refuse(_named(whole=True), value, "Write a whole number.")
         result: Number = int(value) if whole else value
@@ -73,14 +82,14 @@ def _named(*, whole: bool) -> str:
     return "a whole number" if whole else "a number"
 
 
-def _spelt(value: Plain) -> Number:
+def _spelt(value: Plain, *, optional: bool) -> Number:
     parsed = written_number(value)
     if parsed is None:
-        refuse("a number", str(value), _number_hint(value))
+        refuse("a number", str(value), _number_hint(value, optional=optional))
     return parsed
 
 
-def _number_hint(value: object) -> str:
+def _number_hint(value: object, *, optional: bool) -> str:
     """Return the fix for something that was probably meant as a number."""
     if not isinstance(value, str):
         return "Write a number."
@@ -96,16 +105,15 @@ def _number_hint(value: object) -> str:
     leading = re.match(r"[0-9]+(\.[0-9]+)?(?=\s*[A-Za-z%]+$)", plain)
     if leading and not plain.lower().startswith("0x"):
         return f"Write {leading.group()} alone: the unit is in the key's name."
-    return "Write a plain decimal number, such as 40 or 0.5."
+    return "Write a plain decimal number, such as 40 or 0.5" + (_LEFT_OUT if optional else ".")
 
 
-def _out_of_range(value: Number, low: Number, high: Number, *, above: bool) -> Problem:
+def _out_of_range(value: Number, low: Number, high: Number, *, above: bool, optional: bool) -> Problem:
     if value != value or value in (float("inf"), float("-inf")):
         return Problem("the number is not finite", "Leave the key out where the number is unknown.")
     if low == high:
         return Problem(f"{found(value)} is out of range: it must be {low}", f"Write {low}.")
     bound = f"above {low}" if above else f"at least {low}"
     upper = "" if high == NUMBER_LIMIT and value < low else f" and at most {high}"
-    return Problem(
-        f"{found(value)} is out of range: it must be {bound}{upper}", f"Write a number {bound}{upper}."
-    )
+    fix = f"Write a number {bound}{upper}" + (_LEFT_OUT if optional and above and value == low else ".")
+    return Problem(f"{found(value)} is out of range: it must be {bound}{upper}", fix)

@@ -280,3 +280,10 @@ class TestTwoJudges:
     ) -> None:
         monkeypatch.setattr("topology.schema_check.schema_verdict", lambda *_: pytest.fail("asked"))
         assert run(capsys, "valid.yaml")[0] == 0
+
+
+def test_minutes_are_written_as_people_write_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    map_file = tmp_path / "map.yaml"
+    map_file.write_text("version: 2\nnodes: {}\ndomains:\n  c: {kind: cooling, rideThroughMinutes: 15.0}\n")
+    assert main(["validate", str(map_file)]) == 0
+    assert "'c' claims 15 minutes of thermal ride-through" in capsys.readouterr().out

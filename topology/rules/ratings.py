@@ -50,7 +50,7 @@ def ride_through_optimistic(facts: Facts, routes: "Routes") -> list[Fault]:
     return [
         fault(
             "ride-through-optimistic",
-            f"'{domain.id}' claims {domain.ride_through_minutes} minutes of thermal ride-through",
+            f"'{domain.id}' claims {domain.ride_through_minutes:.10g} minutes of thermal ride-through",
             routes.domain(domain.id, "rideThroughMinutes"),
             "Published measurements for liquid cooling are under one minute: was it measured at full load?",
             [domain.id],

@@ -115,7 +115,8 @@ class TestNumbers:
             ("9" * 5000, "unknown"),
             ("[1]", "number"),
             ("-4", "Write a number above 0"),
-            ("0", "Write a number above 0"),
+            ("0", "or leave the key out where it is unknown."),
+            ("tbd", "or leave the key out where it is unknown."),
             ("1000000000000001", "Write a number above 0"),
         ],
     )

@@ -195,7 +195,10 @@ class TestDomains:
             ("{kind: ups, feeds: []}", "Leave the key out"),
             ("{kind: ups, parent: [a]}", "Write one id"),
             ("{kind: ups, overload: [{percent: 120}]}", "Add seconds"),
-            ("{kind: ups, overload: [{percent: 0, seconds: 1}]}", "Write a number above 0"),
+            (
+                "{kind: ups, overload: [{percent: 0, seconds: 1}]}",
+                "Write a number above 0 and at most 1000000000000000.",
+            ),
             ("{kind: ups, status: off}", "Write one of in, out"),
             ("{kind: ups, transfer: shared}", "Did you mean share?"),
             ("{kind: ups, loadKw: -1}", "Write a number at least 0"),
