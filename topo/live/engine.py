@@ -14,7 +14,7 @@ from findings.assumptions import COMMAND_LINE
 from findings.term import Basis
 from topo.formats.diagnostics_json import validate_document
 from topo.text.clean import clean
-from topo.validation import check_file
+from topo.validation import check_file, conflicts
 from topology.bare import estate_of
 from topology.diagnostics import Diagnostic, InvalidInput
 from topology.load import LoadResult, load_text
@@ -111,13 +111,20 @@ def _together(
         mapped = (map_result.source.path, facility_map) if map_result and facility_map else None
         return _dated(merge_estates(estates, topology=mapped), modified if mapped else None)
     estate = estates[0][1]
-    return _dated(_mapped(estate, facility_map), modified) if facility_map else estate
+    if map_result is None or facility_map is None:
+        return estate
+    return _dated(_mapped(estate, results[0], map_result), modified)
 
 
-def _mapped(estate: Estate, facility_map: Topology) -> Estate:
+def _mapped(estate: Estate, result: LoadResult[Any], map_result: LoadResult[Topology]) -> Estate:
+    """Return the estate with the map laid over it. Raises InvalidInput, each fault at its place in a file."""
     from topology.apply import apply_topology
 
-    return apply_topology(estate, facility_map)
+    assert map_result.topology is not None
+    try:
+        return apply_topology(estate, map_result.topology)
+    except InvalidInput:
+        raise InvalidInput(conflicts(estate, result, map_result)) from None
 
 
 def _dated(estate: Estate, modified: str | None) -> Estate:

@@ -45,6 +45,13 @@ class TestTogether:
         assert outcome.estate is None
         assert "cluster-twice" in {rule for rule, _, _ in outcome.refusals}
 
+    def test_a_map_that_contradicts_the_snapshot_is_told_once_and_at_its_place(self) -> None:
+        contrary = File("map.yaml", b"version: 2\nnodes: {}\ndomains:\n  lab-rack: {kind: cooling}\n")
+        outcome = read_files([*files(LAB / "estate.json"), contrary])
+        assert outcome.estate is None
+        errors = [each for each in outcome.diagnostics if each.severity == "error"]
+        assert [(each.rule, each.file, each.line) for each in errors] == [("axis-kind", "estate.json", 11)]
+
     def test_no_file_is_no_estate(self) -> None:
         session = Session()
         assert not session.take([], NOW, "allocated")["readable"]
