@@ -20,11 +20,15 @@ MAX_EXCEPTIONS: Final = 4_000_000
 
 
 class TooManyExceptions(Exception):
-    """A map in which most pairs lose something in common, as data."""
+    """A map in which most pairs lose something in common, as data.
 
-    def __init__(self, limit: int) -> None:
-        super().__init__(limit)
+    `failures` are the domains (by index) of the longest list whose every member loses the same things alone.
+    """
+
+    def __init__(self, limit: int, failures: Sequence[int]) -> None:
+        super().__init__(limit, failures)
         self.limit = limit
+        self.failures = failures
 
     def __str__(self) -> str:
         return f"more than {self.limit:,} pairs of domains lose something in common in this map"
@@ -142,7 +146,7 @@ def overlaps(things: Iterable[tuple[Sequence[int] | None, int]]) -> dict[Pair, i
     found: dict[Pair, int] = {}
     for losers, weight in weight_of.items():
         if max(len(found), comb(len(losers), 2)) > MAX_EXCEPTIONS:
-            raise TooManyExceptions(MAX_EXCEPTIONS)
+            raise TooManyExceptions(MAX_EXCEPTIONS, max(weight_of, key=len))
         for pair in combinations(losers, 2):
             found[pair] = found.get(pair, 0) - weight
     return found

@@ -68,8 +68,9 @@ class TestEveryPair:
         pairs = every_pair(facility)
         assert len(closure_sums(pairs, [1]).exact) == 50 * 49 // 2
         monkeypatch.setattr(pair_sums, "MAX_EXCEPTIONS", 1000)
-        with pytest.raises(TooManyExceptions, match="more than 1,000 pairs"):
+        with pytest.raises(TooManyExceptions, match="more than 1,000 pairs") as refused:
             closure_sums(pairs, [1])
+        assert list(refused.value.failures) == list(range(50))
 
 
 @st.composite

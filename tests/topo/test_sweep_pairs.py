@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from closure import losing_sets
+from closure import losing_sets, pair_sums
 from tests.topo.command import ROOT, golden, topo, widest
 from tests.topo.test_documents import ESTATE, MAP, schema
 from topo.cli import main
@@ -78,3 +78,15 @@ class TestRefusals:
         refusal = capsys.readouterr().err
         assert "more than 100 sets of up to 2 failures" in refusal
         assert "topo whatif" in refusal
+
+    def test_a_map_in_which_most_pairs_overlap(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        chain = "".join(f"  p{n:02}: {{kind: power, parent: p{n - 1:02}}}\n" for n in range(1, 60))
+        file = tmp_path / "chain.yaml"
+        file.write_text(f"version: 2\nnodes: {{n: {{pdu: p59}}}}\ndomains:\n  p00: {{kind: power}}\n{chain}")
+        monkeypatch.setattr(pair_sums, "MAX_EXCEPTIONS", 1000)
+        assert main(["sweep", "--order", "2", str(file)]) == 2
+        refusal = " ".join(capsys.readouterr().err.split())
+        assert "60 domains each take the same down: p00, p01, p02 and 57 more" in refusal
+        assert "Keep in the map only one of those that always fail together" in refusal

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from argparse import _SubParsersAction
 
     from closure.compiled import Facility
+    from closure.pair_sums import TooManyExceptions
     from findings.index import EstateIndex
     from findings.pair_rows import PairSweep
 
@@ -101,10 +102,25 @@ def _pair_sweep(facility: "Facility", index: "EstateIndex", args: argparse.Names
                 progress=progress,
                 workers=workers,
             )
-    except (TooManyLosingSets, TooManyExceptions) as refusal:
+    except TooManyLosingSets as refusal:
         raise UsageError(
             str(refusal), "Sweep a part of the facility at a time, or look into one pair with `topo whatif`."
         ) from None
+    except TooManyExceptions as refusal:
+        raise UsageError(*_too_many(refusal, facility)) from None
+
+
+def _too_many(refusal: "TooManyExceptions", facility: "Facility") -> tuple[str, str]:
+    """Return why not and what to do, with the domains that take the same down in the largest number."""
+    from topo.text.page import short
+    from topo.text.words import some
+
+    same = [short(facility.domain_ids[failure]) for failure in refusal.failures]
+    hint = "Keep in the map only one of those that always fail together, or look into one pair: "
+    return (
+        f"{refusal}; {len(same):,} domains each take the same down: {some(same, 3)}",
+        hint + "topo whatif --fail A --fail B FILE",
+    )
 
 
 def _json(document: dict[str, object], args: argparse.Namespace) -> str:
