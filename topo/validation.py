@@ -36,7 +36,7 @@ def disagreement(result: LoadResult[Any]) -> str | None:
     rules = {each.rule for each in result.diagnostics if each.severity == "error"}
     if len(result.source.text) > SCHEMA_DECIDES_BYTES or rules & _NO_VALUES:
         return None
-    verdict = schema_verdict(result.source.parse().value, result.kind)
+    verdict = schema_verdict(result.source.parse().value, result.kind, 1)
     if verdict.valid == (result.value is not None):
         return None
     if verdict.valid:

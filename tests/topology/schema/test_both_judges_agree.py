@@ -25,6 +25,7 @@ def _agree(raw: Any, kind: Kind) -> None:
     event("accepted" if accepted else "refused")
     verdict = schema_verdict(raw, kind)
     assert verdict.valid is accepted, verdict.errors
+    assert schema_verdict(raw, kind, 1).errors == verdict.errors[:1]
 
 
 class TestBothJudgesAgree:

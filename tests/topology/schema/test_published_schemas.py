@@ -95,6 +95,10 @@ class TestKeywords:
         verdict = schema_verdict(estate_file(**changes), "estate")
         assert {error.keyword for error in verdict.errors} == {keyword}
 
+    def test_they_are_asked_before_the_shape_of_every_value(self) -> None:
+        raw = {"nodes": {"n": {"hall": "h"}}, **_CYCLE}
+        assert [error.keyword for error in schema_verdict(raw, "topology", 1).errors] == ["x-acyclic"]
+
     def test_a_stock_validator_passes_them_silently(self) -> None:
         for raw in (_CYCLE, _DANGLING):
             assert Draft7Validator(schema_of("topology")).is_valid(raw)
