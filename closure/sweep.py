@@ -1,10 +1,10 @@
 """Every single-domain failure of a facility: closure and strict check, one row each."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from itertools import chain, repeat
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import repeat
 from typing import NamedTuple
 
-from closure.blocks import Workers, in_blocks
+from closure.blocks import BLOCK, Workers, in_blocks
 from closure.compiled import Facility
 from closure.results import Basis
 from closure.single_losses import Losers, SingleLosses, single_losses
@@ -13,8 +13,6 @@ from topology.pause import collector_paused
 
 Progress = Callable[[int, int], None]
 """Called with the scenarios done and the scenarios in all."""
-
-_PROGRESS_EVERY = 1000
 
 _Outcome = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 """Lost domains, lost groups and tripped domains of one strict check, by index, ascending."""
@@ -59,16 +57,32 @@ def sweep(
     """
     losses = single_losses(facility)
     count = len(facility.domain_ids)
-    checks: Iterator[_Outcome | None] = repeat(None)
+    labels = _basis_labels(losses, count)
+    checks: Iterator[Sequence[_Outcome | None]] = repeat([None] * BLOCK)
     if strict:
         start = EventDriven(facility, failed_nodes) if failed_nodes else facility.strict_start
-        blocks = in_blocks(_strict_outcomes, start, range(count), workers=workers)
-        checks = chain.from_iterable(blocks)
-    for d, (basis, check) in enumerate(zip(_basis_labels(losses, count), checks, strict=False)):
+        checks = in_blocks(_strict_outcomes, start, range(count), workers=workers)
+    blocks = (range(count)[first : first + BLOCK] for first in range(0, count, BLOCK))
+    for outcomes, failing in zip(checks, blocks, strict=False):
+        yield from _rows(losses, labels, failing, outcomes)
+        if progress is not None:
+            progress(failing.stop, count)
+
+
+@collector_paused()
+def _rows(
+    losses: SingleLosses,
+    labels: Sequence[tuple[Basis, ...]],
+    failing: Iterable[int],
+    outcomes: Iterable[_Outcome | None],
+) -> list[Row]:
+    rows = []
+    for d, check in zip(failing, outcomes, strict=False):
         domains, groups = lost_with(losses, d)
-        yield Row(d, domains, groups, basis, None if check is None else _strict_row(domains, groups, check))
-        if progress is not None and ((d + 1) % _PROGRESS_EVERY == 0 or d + 1 == count):
-            progress(d + 1, count)
+        rows.append(
+            Row(d, domains, groups, labels[d], None if check is None else _strict_row(domains, groups, check))
+        )
+    return rows
 
 
 @collector_paused()
