@@ -16,6 +16,7 @@ from closure.losing_sets import losing_sets
 from closure.strict import strict_check
 from closure.sweep import sweep
 from closure.why import why
+from findings import constants
 from findings.context import LOADS, Context
 from findings.curtail.ask import Ask, NothingFlows
 from findings.curtail.curtailment import plan_curtailment
@@ -28,6 +29,7 @@ from findings.difference import compare
 from findings.difference_document import difference_to_json
 from findings.document import document_of
 from findings.explain import equation, explanation_to_json
+from findings.formulas import formulas
 from findings.headroom_document import headroom_to_json
 from findings.headroom_rooms import headroom_report
 from findings.index import EstateIndex
@@ -171,6 +173,7 @@ def _snapshots(estate: Estate, facility: Facility) -> Iterator[tuple[str, Answer
             yield f"rescue {name}", partial(_rescue, facility, failed)
             yield f"take out {name}", partial(_maintenance, facility, failed)
     yield "take out most", lambda: _largest(facility)
+    yield "constants and formulas", lambda: [*constants.table(), *formulas().values()]
     for load in LOADS:
         yield f"{load} findings", partial(_findings, estate, load)
     yield (

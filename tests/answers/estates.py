@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from tests.generator import Choices, Size, estate_from
+from tests.generator import KINDS, Choices, Size, estate_from
 from topology.apply import apply_topology
 from topology.bare import estate_of
 from topology.load import load_text
@@ -27,6 +27,15 @@ SEEDED = (
 """Seed and size, chosen for workloads, cooling and reconvergent feeds; about half are rated throughout."""
 
 
+POWER_KINDS = ("utility", "ups", "ups", "power", "power", "power", "rack", "cooling")
+POWERED = ((2123, Size(20, 2, 3, rated=6, kw_known=True)), (3122, Size(20, 2, 3, rated=4, kw_known=True)))
+"""Nearly all of it power, where feeds that are lost together are what demotes (closure/gates.py)."""
+
+WRITTEN = ("hosts", "services")
+"""What the generator never makes: machines of which nobody says where they stand; services by replica, roles,
+meters that are off, rates of failure."""
+
+
 def loaded(folder: str) -> Estate:
     """Return an example: its snapshot with its map, or its map alone."""
     texts = {path.name: path.read_bytes() for path in (EXAMPLES / folder).glob("*.*")}
@@ -36,9 +45,17 @@ def loaded(folder: str) -> Estate:
     return estate_of(facility) if found is None else apply_topology(found, facility)
 
 
-def seeded(seed: int, size: Size) -> Estate:
+def seeded(seed: int, size: Size, kinds: Sequence[str] = KINDS) -> Estate:
     """Return the estate of a seed."""
-    return estate_from(Choices(Random(seed).randrange), size)
+    return estate_from(Choices(Random(seed).randrange), size, kinds)
+
+
+def written(name: str) -> Estate:
+    """Return an estate that is written down here, snapshot and map in one."""
+    file = f"{name}.json"
+    found = load_text((Path(__file__).parent / file).read_bytes(), file).estate
+    assert found is not None
+    return found
 
 
 def altered(estate: Estate) -> Estate:
@@ -61,5 +78,9 @@ def estates() -> Iterator[tuple[str, Estate]]:
     """Yield every estate with its name, the quickest first."""
     for folder in ("two-trains", "methodology", "authoring", "lab"):
         yield folder, loaded(folder)
+    for name in WRITTEN:
+        yield name, written(name)
+    for seed, size in POWERED:
+        yield f"power-{seed}", seeded(seed, size, POWER_KINDS)
     for seed, size in SEEDED:
         yield f"seed-{seed}", seeded(seed, size)

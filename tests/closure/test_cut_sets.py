@@ -132,6 +132,27 @@ class TestTooMany:
         with pytest.raises(TooManyCutSets):
             all_of([((0,), (1,), (2,)), ((3,), (4,), (5,))], 3)
 
+    @pytest.mark.parametrize(("order", "candidates"), [(2, 6), (3, 10)])
+    def test_as_many_as_the_limit_are_looked_at(
+        self, order: int, candidates: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Four alike: 6 pairs lose 2, and 4 triples lose 3."""
+        losing = losing_of(groups=tuple(((d,),) for d in range(4)))
+        goal = Goal(order, dict.fromkeys(range(4), 1))
+        monkeypatch.setattr(cut_sets_amount, "MAX_SETS", candidates)
+        assert len(cut_sets(goal, losing, order)) == (6 if order == 2 else 4)
+        monkeypatch.setattr(cut_sets_amount, "MAX_SETS", candidates - 1)
+        with pytest.raises(TooManyCutSets):
+            cut_sets(goal, losing, order)
+
+    def test_as_many_as_the_limit_are_kept(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(cut_sets_algebra, "MAX_SETS", 4)
+        assert minimal({(d,) for d in range(4)}, 3) == ((0,), (1,), (2,), (3,))
+        assert len(all_of([((0,), (1,)), ((2,), (3,))], 3)) == 4
+        monkeypatch.setattr(cut_sets_algebra, "MAX_SETS", 3)
+        with pytest.raises(TooManyCutSets):
+            all_of([((0,), (1,)), ((2,), (3,))], 3)
+
     def test_an_amount(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(cut_sets_amount, "MAX_SETS", 5)
         losing = losing_of(groups=tuple(((d,),) for d in range(7)))

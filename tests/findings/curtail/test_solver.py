@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from findings.curtail import solver
 from findings.curtail.solver import Level, Need, choose, covered
 from topology.model import Number
 
@@ -90,3 +91,20 @@ def test_no_need_takes_nothing() -> None:
 def test_the_solver_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     choose(3, [Need([1.0, 2.0, 3.0], 4.0)], [Level("count", [1, 1, 1])])
     assert capfd.readouterr() == ("", "")
+
+
+def test_the_solver_takes_every_option() -> None:
+    """One thread and one seed make a plan repeatable; a misspelt option is passed over in silence."""
+    highspy = pytest.importorskip("highspy")
+    quiet = solver._quiet_solver(highspy)
+    for option, value in (
+        ("output_flag", False),
+        ("threads", 1),
+        ("random_seed", 0),
+        ("mip_rel_gap", 0.0),
+        ("mip_abs_gap", solver._SOLVER_TOLERANCE),
+        ("mip_feasibility_tolerance", solver._SOLVER_TOLERANCE),
+        ("primal_feasibility_tolerance", solver._SOLVER_TOLERANCE),
+        ("mip_max_nodes", solver.NODE_LIMIT),
+    ):
+        assert quiet.getOptionValue(option) == (highspy.HighsStatus.kOk, value)
