@@ -56,6 +56,24 @@ def test_a_tree_is_as_old_as_its_snapshot() -> None:
     assert "STALE" not in topo("diagram", ESTATE, *NOW).out
 
 
+@pytest.mark.parametrize("form", ["svg", "html", "dot", "mmd", "txt"])
+def test_every_kind_of_picture_in_a_file_is_loud(form: str, tmp_path: Path) -> None:
+    pictures = []
+    for name, when in (("old", LATER), ("fresh", NOW)):
+        topo("diagram", LAB / "estate.json", *when, "-o", tmp_path / f"{name}.{form}")
+        pictures.append((tmp_path / f"{name}.{form}").read_text("utf-8"))
+    assert "STALE" in pictures[0]
+    assert "STALE" not in pictures[1]
+
+
+@pytest.mark.parametrize("name", ["curtail", "rescue"])
+def test_the_picture_of_a_shed_is_loud(name: str, tmp_path: Path) -> None:
+    for when, said in ((LATER, True), (NOW, False)):
+        topo(*PAGES[name], *when, "--picture", tmp_path / "shed.svg")
+        drawn = (tmp_path / "shed.svg").read_text("utf-8")
+        assert ("STALE: this snapshot is 10 days old, more than 24 h.</text>" in drawn) is said
+
+
 class TestExplain:
     """The terms are limited like every table, the largest first, and their numbers are fit to be read."""
 

@@ -41,15 +41,24 @@ class _Frame:
 
 
 def staircase_svg(
-    plan: Plan, target_kw: float, within_minutes: float | None, title: str, palette: Palette = LIGHT
+    plan: Plan,
+    target_kw: float,
+    within_minutes: float | None,
+    title: str,
+    *,
+    stale: str = "",
+    palette: Palette = LIGHT,
 ) -> str:
-    """Return the staircase of a plan as SVG text; what cannot be timed is said, not drawn."""
+    """Return the staircase of a plan as SVG text; what cannot be timed is said, not drawn.
+
+    `stale` warns of an old snapshot; empty for a fresh one.
+    """
     last = max([1.0, within_minutes or 0.0, *(step.minutes for step in plan.staircase)])
     frame = _Frame(last * _CEILING, max(target_kw, plan.kw, 1e-9) * _CEILING)
     expected = [(step.minutes, step.expected_kw) for step in plan.staircase]
     worst = [(step.minutes, step.worst_kw) for step in plan.staircase]
     marks = [
-        *_head(title, plan, palette),
+        *_head(title, plan, stale, palette),
         *_axes(frame, palette),
         *_steps(frame, expected, palette.heat, _EXPECTED),
         *_steps(frame, worst, palette.text, ""),
@@ -59,17 +68,23 @@ def staircase_svg(
     return "".join(marks) + "</svg>\n"
 
 
-def _head(title: str, plan: Plan, palette: Palette) -> Iterator[str]:
+def _head(title: str, plan: Plan, stale: str, palette: Palette) -> Iterator[str]:
     said = _summary(plan)
+    about = f"{stale} {said}" if stale else said
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{_HEIGHT}" '
         f'viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-labelledby="title about" font-family="{FONT}">\n'
-        f'<title id="title">{escaped(title)}</title>\n<desc id="about">{escaped(said)}</desc>\n'
+        f'<title id="title">{escaped(title)}</title>\n<desc id="about">{escaped(about)}</desc>\n'
         f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="{palette.page}"/>\n'
     )
-    yield _text(_LEFT, 28, title, palette.text, size=16, bold=True)
-    yield _text(_LEFT, 50, said, palette.muted, size=12)
+    if not stale:
+        yield _text(_LEFT, 28, title, palette.text, size=16, bold=True)
+        yield _text(_LEFT, 50, said, palette.muted, size=12)
+        return
+    yield _text(_LEFT, 22, title, palette.text, size=16, bold=True)
+    yield _text(_LEFT, 38, said, palette.muted, size=12)
+    yield _text(_LEFT, 54, stale.partition(". ")[0] + ".", palette.over, size=12, bold=True)
 
 
 def _summary(plan: Plan) -> str:

@@ -96,9 +96,11 @@ def _ask(args: argparse.Namespace) -> "Ask":
 
 def _picture(result: "Curtailment") -> str:
     from topo.charts.staircase import staircase_svg
+    from topo.text.staleness import stale_warning
     from topo.text.words import number
 
     ask = result.ask
     where = "" if ask.under is None else f" under {ask.under}"
     title = f"Shed {number(result.target_kw)} kW{where}, cluster {result.estate.cluster}"
-    return staircase_svg(result.plan, result.target_kw, ask.within_minutes, title)
+    stale = stale_warning(result.estate, result.staleness)
+    return staircase_svg(result.plan, result.target_kw, ask.within_minutes, title, stale=stale)

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from closure.compiled import Facility
     from topo.diagram.model import Picture
-    from topology.model import Estate
 
 FORMATS: Final = ("svg", "png", "html", "dot", "mmd", "txt")
 _TREE_BOXES: Final = 24
@@ -82,11 +81,11 @@ def run(args: argparse.Namespace) -> int:
     if form == "txt":
         options = replace(options, max_boxes=_TREE_BOXES)
     drawn = picture(facility, closure, strict_check(facility, args.fail, closure), options)
+    drawn = replace(drawn, stale=stale_warning(estate, common.ages(estate, args)))
     if form == "txt" and args.output == "-":
-        _print_tree(drawn, estate, args)
+        _print_tree(drawn)
     else:
-        stale = stale_warning(estate, common.ages(estate, args))
-        common.write_output(args.output, _rendered(replace(drawn, stale=stale), form))
+        common.write_output(args.output, _rendered(drawn, form))
     return common.OK
 
 
@@ -125,13 +124,10 @@ def _rendered(drawn: "Picture", form: str) -> str | bytes:
         ) from None
 
 
-def _print_tree(drawn: "Picture", estate: "Estate", args: argparse.Namespace) -> None:
+def _print_tree(drawn: "Picture") -> None:
     from topo.diagram.tree import render_tree
-    from topo.text.staleness import stale_lines
     from topo.text.style import style_for
 
-    for line in stale_lines(estate, common.ages(estate, args), style_for(sys.stdout)):
-        sys.stdout.write(line + "\n")
     encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
     plain = not encoding.startswith("utf")
     sys.stdout.write(render_tree(drawn, ascii_only=plain, style=style_for(sys.stdout)))

@@ -50,6 +50,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _picture(result: "Rescue") -> str:
     from topo.charts.staircase import staircase_svg
+    from topo.text.staleness import stale_warning
 
     title = f"Rescue from {', '.join(result.failed)}, cluster {result.estate.cluster}"
-    return staircase_svg(result.shown, result.shown.kw, None, title)
+    stale = stale_warning(result.estate, result.staleness)
+    return staircase_svg(result.shown, result.shown.kw, None, title, stale=stale)

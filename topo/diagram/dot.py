@@ -16,10 +16,11 @@ _CLIP: Final = 48
 
 def render_dot(picture: Picture) -> str:
     """Return a picture as DOT text."""
+    stale = [picture.stale] if picture.stale else []
     lines = [
         "digraph topo {",
         '  graph [rankdir=TB, nodesep=0.3, ranksep=0.6, fontname="DejaVu Sans", labelloc=t, labeljust=l,',
-        f'         label="{_label([picture.title, *picture.summary, *picture.notes])}"];',
+        f'         label="{_label([picture.title, *stale, *picture.summary, *picture.notes])}"];',
         '  node [shape=box, fontname="DejaVu Sans", fontsize=10, margin="0.12,0.08"];',
         "  edge [arrowhead=none, arrowtail=none];",
     ]

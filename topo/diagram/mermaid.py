@@ -44,6 +44,8 @@ def render_mermaid(picture: Picture) -> str:
     """
     lines = ["---", f"title: {json.dumps(clean(picture.title))}"]
     lines += ["config:", "  flowchart:", f"    wrappingWidth: {_WRAP}", "---", "flowchart TB"]
+    if picture.stale:
+        lines.append(f'  stale["{_escaped(picture.stale)}"]:::stale_note')
     for box in picture.boxes:
         label = "<br/>".join(_escaped(line) for line in box_lines(box, picture.unit))
         # A subroutine's double edge stands for a group.
@@ -53,6 +55,10 @@ def render_mermaid(picture: Picture) -> str:
     lines += [f"  {_edge(edge, row_of)}" for edge in picture.edges]
     lines += _edge_styles(picture)
     lines += [f"  classDef {_class(state)} {_style(state)}" for state in _present(picture)]
+    if picture.stale:
+        lines.append(
+            f"  classDef stale_note fill:{LIGHT.page},stroke:{LIGHT.over},color:{LIGHT.over},stroke-width:3px"
+        )
     text = "\n".join(lines) + "\n"
     if len(picture.edges) > MAX_EDGES or len(text) > MAX_CHARACTERS:
         raise TooLargeForMermaid(len(picture.edges), len(text))

@@ -32,7 +32,8 @@ def render_tree(
     """Return a picture as lines for a terminal of `width` columns; `ascii_only` where it needs that."""
     paint = style or Style()
     head = [line for text in (*picture.summary, *picture.notes) for line in wrap(text, width)]
-    lines = [*(paint(line, "bold") for line in wrap(picture.title, width)), *head, ""]
+    stale = [line.replace("STALE", paint("STALE", "bold", "red"), 1) for line in wrap(picture.stale, width)]
+    lines = [*stale, *(paint(line, "bold") for line in wrap(picture.title, width)), *head, ""]
     lines += _Tree(picture, paint, width, ascii_only=ascii_only).lines()
     lines += ["", *_legend(picture, ascii_only=ascii_only)]
     text = "\n".join(line.rstrip() for line in lines) + "\n"
