@@ -13,11 +13,11 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tests.mutation import coverage_map, runner
+from tests.mutation import coverage_map, equivalent, runner
 from tests.mutation.operators import Mutant, described, mutants
 
 ALLOWANCE = 5
@@ -94,14 +94,15 @@ def say(text: str) -> None:
 
 
 def judge_all(
-    selected: Sequence[Mutant], coverage: coverage_map.Coverage, budget: float
+    selected: Sequence[Mutant], sources: Mapping[str, str], coverage: coverage_map.Coverage, budget: float
 ) -> Iterator[tuple[Mutant, str]]:
-    """Yield every mutant with its outcome.
+    """Yield every mutant with its outcome; those on record as equivalent are not run.
 
     Raises:
         RuntimeError: the tests fail without any change, so that no outcome would mean anything.
     """
     runner.preload()
+    known = equivalent.on_record()
     for package in coverage_map.PACKAGES:
         here = [mutant for mutant in selected if mutant.path.startswith(f"{package}/")]
         if not here:
@@ -111,7 +112,8 @@ def judge_all(
             if judge(nothing, coverage, budget) not in ("survived", "no-tests"):
                 raise RuntimeError(f"the tests of {path} fail without a mutant")
         for mutant in here:
-            yield mutant, judge(mutant, coverage, budget)
+            same = equivalent.key_of(mutant, sources[mutant.path]) in known
+            yield mutant, "equivalent" if same else judge(mutant, coverage, budget)
 
 
 def report_of(paths: Sequence[str]) -> Path:
@@ -133,18 +135,22 @@ def main(arguments: Sequence[str]) -> int:
     counts: Counter[str] = Counter()
     started = time.monotonic()
     with report_of(args.paths).open("w", encoding="utf-8") as report:
-        for mutant, outcome in judge_all(selected, coverage, args.budget):
+        for mutant, outcome in judge_all(selected, sources, coverage, args.budget):
             counts[outcome] += 1
             said = described(mutant, sources[mutant.path])
             report.write(json.dumps({"outcome": outcome, "mutant": said, "index": mutant.index}) + "\n")
             report.flush()
             if outcome in ("survived", "no-tests"):
                 say(f"{outcome}: {said}")
-    killed = counts["killed"] + counts["timeout"]
+    for path, line, change in equivalent.stale(equivalent.on_record(), sources):
+        say(f"on record, and no longer there: {path}: {line}: {change}")
+    killed, same = counts["killed"] + counts["timeout"], counts["equivalent"]
     say(
         f"{len(selected)} of {total} mutants (seed {args.seed}) in {time.monotonic() - started:.0f} s: "
         f"{killed} killed ({counts['timeout']} by the time limit), {counts['survived']} survived, "
-        f"{counts['no-tests']} on lines that no test runs: {killed / max(1, len(selected)):.1%}"
+        f"{counts['no-tests']} on lines that no test runs, {same} on record as equivalent: "
+        f"{killed / max(1, len(selected)):.1%} of all, "
+        f"{killed / max(1, len(selected) - same):.1%} of the others"
     )
     return 0
 

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from tests.mutation import runner
+from tests.mutation import equivalent, runner
 from tests.mutation.__main__ import chosen, that_run
 from tests.mutation.coverage_map import ROOT, Coverage
 from tests.mutation.operators import Mutant, described, mutants, mutated
@@ -99,3 +99,27 @@ def test_the_function_around_a_mutant(line: int, first: int | None) -> None:
         "class A:\n def f(self):\n  return 1\n @property\n def g(self):\n  return 2\ndef h(a=1):\n return a\n"
     )
     assert runner.function_around(source, Mutant("m.py", 0, line, line, "constant")) == first
+
+
+class TestEquivalent:
+    """An entry holds for its line wherever that moves, and no longer once the line reads otherwise."""
+
+    source = "def f(a, b):\n    return a < b\n"
+
+    def test_a_line_that_moves_keeps_its_entry(self) -> None:
+        moved = f"X = 'words'\n{self.source}".replace("    return", "  return")
+        (before,) = {key for key in self.keys(self.source) if key[2].endswith("a <= b")}
+        assert before == ("m.py", "return a < b", "comparison: a < b  ->  a <= b")
+        assert before in self.keys(moved)
+        assert before not in self.keys(self.source.replace("return a", "return +a"))
+
+    def test_an_entry_without_its_line_is_said(self) -> None:
+        keys = [("m.py", "return a < b", "x"), ("m.py", "return b", "x"), ("other.py", "return b", "x")]
+        assert equivalent.stale(keys, {"m.py": self.source}) == [keys[1]]
+
+    def test_every_entry_on_record_has_a_reason(self) -> None:
+        assert all(path.startswith(("closure/", "findings/")) for path, _, _ in equivalent.on_record())
+        assert all(why.endswith(".") for why in equivalent.on_record().values())
+
+    def keys(self, source: str) -> list[equivalent.Key]:
+        return [equivalent.key_of(each, source) for each in mutants("m.py", source)]
