@@ -7,7 +7,7 @@ from topology.diagnostics import Diagnostic
 from topology.judge import diagnostics_of, has_error, judge_estate, judge_topology
 from topology.model import Estate, Topology
 from topology.pause import collector_paused
-from topology.reading import Kind, Refused, read
+from topology.reading import Content, Kind, Refused, read
 from topology.source import Source
 
 T_co = TypeVar("T_co", covariant=True)
@@ -33,23 +33,23 @@ class LoadResult(Generic[T_co]):
         return value if isinstance(value := self.value, Estate) else None
 
 
-def load_topology_text(data: str | bytes, path: str, *, max_bytes: int | None = None) -> LoadResult[Topology]:
+def load_topology_text(data: Content, path: str, *, max_bytes: int | None = None) -> LoadResult[Topology]:
     """Load a topology file (YAML, or JSON). `max_bytes` raises the limit on its size [B]."""
     return cast(LoadResult[Topology], _load(data, path, "topology", max_bytes))
 
 
-def load_estate_text(data: str | bytes, path: str, *, max_bytes: int | None = None) -> LoadResult[Estate]:
+def load_estate_text(data: Content, path: str, *, max_bytes: int | None = None) -> LoadResult[Estate]:
     """Load an estate file (JSON). `max_bytes` raises the limit on its size [B]."""
     return cast(LoadResult[Estate], _load(data, path, "estate", max_bytes))
 
 
-def load_text(data: str | bytes, path: str, *, max_bytes: int | None = None) -> LoadResult[Topology | Estate]:
+def load_text(data: Content, path: str, *, max_bytes: int | None = None) -> LoadResult[Topology | Estate]:
     """Load whichever of the two it is: a JSON object with an estate's keys is an estate."""
     return _load(data, path, None, max_bytes)
 
 
 def _load(
-    data: str | bytes, path: str, expected: Kind | None, max_bytes: int | None
+    data: Content, path: str, expected: Kind | None, max_bytes: int | None
 ) -> LoadResult[Topology | Estate]:
     with collector_paused():
         try:

@@ -17,7 +17,9 @@ Kind = Literal["topology", "estate"]
 
 _ESTATE_KEYS: Final = frozenset({"schemaVersion", "cluster", "workloads"})
 _ESTATE_TEXT: Final = re.compile(r'"(schemaVersion|cluster|workloads)"\s*:')
-_LOOKED_AT: Final = 65_536
+LOOKED_AT: Final = 65_536
+"""So much of a file [B] shows what it is."""
+
 _YAML_NAMES: Final = (".yaml", ".yml")
 
 
@@ -30,6 +32,19 @@ class Reading:
     parsed: Parsed
 
 
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """The first bytes of a file of `size` [B] that nobody read to its end: that is more than `limit` [B]."""
+
+    head: str | bytes
+    size: int
+    limit: int
+
+
+Content = str | bytes | Beginning
+"""What was read of a file."""
+
+
 class Refused(Exception):
     """A file that cannot be read at all, as data."""
 
@@ -40,13 +55,25 @@ class Refused(Exception):
         self.diagnostic = diagnostic
 
 
-def read(data: str | bytes, path: str, expected: Kind | None, max_bytes: int | None) -> Reading:
+def beginning(path: str, head: bytes, size: int, max_bytes: int | None = None) -> Beginning | None:
+    """Return a file of `size` [B] that starts with `head` as one that is too large; None: it is to be read.
+
+    The limit is that of the language it is probably written in: no reader of files takes more.
+    """
+    braces = readable_part(head[:LOOKED_AT]).lstrip().startswith(("{", "["))
+    as_json = braces or path.endswith(".json")
+    limit = max_bytes or (MAX_JSON_BYTES if as_json else MAX_YAML_BYTES)
+    return Beginning(head[:LOOKED_AT], size, limit) if size > limit else None
+
+
+def read(data: Content, path: str, expected: Kind | None, max_bytes: int | None) -> Reading:
     """Return the raw values of a file of the `expected` kind (None: whichever it is). Raises `Refused`.
 
     An estate is JSON. A topology is YAML, or JSON where it is written with braces and not called .yaml.
     """
     yaml_named = path.endswith(_YAML_NAMES)
-    braces = readable_part(data[:_LOOKED_AT]).lstrip().startswith("{")
+    head = data.head if isinstance(data, Beginning) else data[:LOOKED_AT]
+    braces = readable_part(head).lstrip().startswith("{")
     as_json = expected == "estate" or path.endswith(".json") or (braces and not (expected and yaml_named))
     text = _text(data, path, expected or "topology", "json" if as_json else "yaml", max_bytes)
     if as_json:
@@ -63,7 +90,7 @@ def _read_json(text: str, path: str, expected: Kind | None, *, yaml_named: bool)
     try:
         parsed = source.parse()
     except Unreadable as trouble:
-        estate = expected == "estate" or bool(_ESTATE_TEXT.search(text, 0, _LOOKED_AT))
+        estate = expected == "estate" or bool(_ESTATE_TEXT.search(text, 0, LOOKED_AT))
         if estate or path.endswith(".json"):
             kind = expected or ("estate" if estate else "topology")
             raise Refused(kind, source, source.unreadable(trouble)) from None
@@ -111,14 +138,16 @@ def _mapping(reading: Reading) -> Reading:
     raise Refused(reading.kind, source, source.unreadable(trouble))
 
 
-def _text(data: str | bytes, path: str, kind: Kind, dialect: Dialect, max_bytes: int | None) -> str:
+def _text(data: Content, path: str, kind: Kind, dialect: Dialect, max_bytes: int | None) -> str:
     rule = f"{dialect}-syntax"
     limit = max_bytes or (MAX_JSON_BYTES if dialect == "json" else MAX_YAML_BYTES)
+    if not isinstance(data, Beginning) and len(data) > limit:
+        data = Beginning(data[:LOOKED_AT], len(data), limit)
     try:
-        if len(data) > limit:
-            message = f"the file has {len(data):,} bytes, more than the limit of {limit:,}"
+        if isinstance(data, Beginning):
+            message = f"the file has {data.size:,} bytes, more than the limit of {data.limit:,}"
             raise Unreadable(rule, 0, message, "Raise the limit with --max-size, or split the file.")
         return text_of(data, rule)
     except Unreadable as trouble:
-        source = Source(path, readable_part(data[:_LOOKED_AT] if len(data) > limit else data), dialect)
+        source = Source(path, readable_part(data.head if isinstance(data, Beginning) else data), dialect)
         raise Refused(kind, source, source.unreadable(trouble)) from None

@@ -37,6 +37,26 @@ class TestSize:
         assert done.code == 1
         assert "--max-size" in done.out + done.err
 
+    @pytest.mark.parametrize(
+        ("name", "start", "size", "limit"),
+        [
+            ("t.yaml", "nodes:\n", 2**28 + 1, 2**28),
+            ("e.json", '{"nodes": [', 2**40, 2**31),
+            ("snapshot", '{"nodes": [', 2**40, 2**31),
+        ],
+    )
+    def test_a_file_beyond_every_limit_is_refused_unread(
+        self, tmp_path: Path, name: str, start: str, size: int, limit: int
+    ) -> None:
+        with (tmp_path / name).open("w") as sparse:
+            sparse.write(start)
+            sparse.truncate(size)
+        done = topo("validate", tmp_path / name)
+        assert done.code == 1
+        said = " ".join(done.out.split())
+        assert f"the file has {size:,} bytes, more than the limit of {limit:,}" in said
+        assert "--max-size" in said
+
 
 class TestInputsAreSpared:
     """A result never replaces what it was computed from."""

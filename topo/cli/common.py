@@ -1,6 +1,7 @@
 """What every command shares: arguments, reading and writing files, exit codes."""
 
 import argparse
+import os
 import sys
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from topo.text.page import PageOptions
     from topology.load import LoadResult
     from topology.model import Estate
+    from topology.reading import Beginning
 
 __all__ = ["UsageError", "to_json", "write_output"]
 
@@ -93,8 +95,8 @@ def _print_diagnostics(refusal: InvalidInput) -> None:
 # --- reading -------------------------------------------------------------------------------------
 
 
-def read_bytes(path: str) -> bytes:
-    """Return a file's bytes; `-` is stdin.
+def read_bytes(path: str, max_bytes: int | None = None) -> "bytes | Beginning":
+    """Return a file's bytes; `-` is stdin. What is larger than any limit [B] on it is not read to its end.
 
     Raises:
         UsageError: the file cannot be read.
@@ -104,10 +106,8 @@ def read_bytes(path: str) -> bytes:
             raise UsageError("standard input is closed", "Name a file instead of `-`.")
         return _all_of(sys.stdin.buffer, path)
     try:
-        if is_stream(path):
-            with Path(path).open("rb") as stream:
-                return _all_of(stream, path)
-        return Path(path).read_bytes()
+        with Path(path).open("rb") as stream:
+            return _all_of(stream, path) if is_stream(path) else _within_limit(stream, path, max_bytes)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise UsageError(
@@ -124,6 +124,19 @@ def _all_of(stream: BinaryIO, path: str) -> bytes:
             f"cannot read {path}: a stream of more than 2 GiB", "Write it into a file, and name that."
         )
     return data
+
+
+def _within_limit(stream: BinaryIO, path: str, max_bytes: int | None) -> "bytes | Beginning":
+    from topology.limits import MAX_YAML_BYTES
+    from topology.reading import LOOKED_AT, beginning
+
+    size = os.fstat(stream.fileno()).st_size
+    if size > (max_bytes or MAX_YAML_BYTES):
+        too_large = beginning(path, stream.read(LOOKED_AT), size, max_bytes)
+        if too_large is not None:
+            return too_large
+        stream.seek(0)
+    return stream.read()
 
 
 def display_name(path: str) -> str:
@@ -144,7 +157,7 @@ def load(args: argparse.Namespace) -> Loaded:
     from topology.model import Topology
 
     try:
-        data = read_bytes(args.file)
+        data = read_bytes(args.file, args.max_size)
     except UsageError as refusal:
         from topo.cli.suggest import file_elsewhere
 
@@ -191,7 +204,7 @@ def _apply_map(
     from topology.apply import apply_topology
     from topology.load import load_text, load_topology_text
 
-    data, name = read_bytes(args.topology), display_name(args.topology)
+    data, name = read_bytes(args.topology, args.max_size), display_name(args.topology)
     result = load_topology_text(data, name, max_bytes=args.max_size)
     if result.value is None and load_text(data, name, max_bytes=args.max_size).estate is not None:
         raise WrongKind(

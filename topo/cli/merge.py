@@ -52,7 +52,7 @@ def _estate(path: str, args: argparse.Namespace) -> "Estate":
     from topology.diagnostics import InvalidInput
     from topology.load import load_estate_text, load_text
 
-    data, name = common.read_bytes(path), common.display_name(path)
+    data, name = common.read_bytes(path, args.max_size), common.display_name(path)
     result = load_estate_text(data, name, max_bytes=args.max_size)
     if result.estate is not None:
         return result.estate
@@ -71,7 +71,9 @@ def _map(args: argparse.Namespace) -> "tuple[str, Topology] | None":
     if not args.topology:
         return None
     name = common.display_name(args.topology)
-    result = load_topology_text(common.read_bytes(args.topology), name, max_bytes=args.max_size)
+    result = load_topology_text(
+        common.read_bytes(args.topology, args.max_size), name, max_bytes=args.max_size
+    )
     if result.topology is None:
         raise InvalidInput(result.diagnostics)
     return name, result.topology

@@ -95,13 +95,17 @@ def _judges_agree(results: "list[LoadResult[Any]]", *, always: bool) -> bool:
 def _load(path: str, args: argparse.Namespace) -> "LoadResult[Any]":
     from topology.load import load_topology_text
 
-    return load_topology_text(common.read_bytes(path), common.display_name(path), max_bytes=args.max_size)
+    return load_topology_text(
+        common.read_bytes(path, args.max_size), common.display_name(path), max_bytes=args.max_size
+    )
 
 
 def _load_any(path: str, args: argparse.Namespace) -> "LoadResult[Any]":
     from topology.load import load_text
 
-    return load_text(common.read_bytes(path), common.display_name(path), max_bytes=args.max_size)
+    return load_text(
+        common.read_bytes(path, args.max_size), common.display_name(path), max_bytes=args.max_size
+    )
 
 
 def _check(loaded: "list[LoadResult[Any]]", map_result: "LoadResult[Any] | None") -> "list[Checked]":

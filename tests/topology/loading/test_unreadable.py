@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 import pytest
 
 from tests.topology.loading.files import ESTATE, estate_faults, faults, only, topology
-from topology.load import load_estate_text, load_text, load_topology_text
+from topology.limits import MAX_JSON_BYTES, MAX_YAML_BYTES
+from topology.load import LoadResult, load_estate_text, load_text, load_topology_text
+from topology.reading import Beginning, beginning
 
 
 class TestYaml:
@@ -162,6 +165,27 @@ class TestSizeLimit:
 
     def test_json_names_its_own_rule(self) -> None:
         assert only(load_estate_text("{}", "e.json", max_bytes=1).diagnostics).rule == "json-syntax"
+
+    @pytest.mark.parametrize(
+        ("path", "head", "limit"),
+        [
+            ("t.yaml", b"nodes:", MAX_YAML_BYTES),
+            ("t", b"", MAX_YAML_BYTES),
+            ("t.yaml", b"\xef\xbb\xbf {", MAX_JSON_BYTES),
+            ("t", b"[", MAX_JSON_BYTES),
+            ("e.json", b"nodes:", MAX_JSON_BYTES),
+        ],
+    )
+    def test_the_beginning_tells_the_limit(self, path: str, head: bytes, limit: int) -> None:
+        assert beginning(path, head, limit) is None
+        assert beginning(path, head, limit + 1) == Beginning(head, limit + 1, limit)
+        assert beginning(path, head, limit + 1, limit + 1) is None
+        assert beginning(path, head, 11, 10) == Beginning(head, 11, 10)
+
+    @pytest.mark.parametrize("load", [load_text, load_topology_text, load_estate_text])
+    def test_a_beginning_alone_is_refused(self, load: Callable[..., LoadResult[object]]) -> None:
+        found = only(load(Beginning(b"nodes: {", 1_234, 1_000), "t").diagnostics)
+        assert found.message == "the file has 1,234 bytes, more than the limit of 1,000"
 
 
 class TestSlurm:
