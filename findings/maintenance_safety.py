@@ -7,7 +7,7 @@ from typing import Literal
 
 from closure.cascade import close
 from closure.compiled import Facility
-from closure.results import Closure, Degraded, Strict, Unverified
+from closure.results import Closure, Degraded, Strict
 from closure.strict import strict_check
 from closure.tolerance import exceeds
 from findings.index import EstateIndex
@@ -135,12 +135,10 @@ def _unverified(closure: Closure, degraded: Iterable[Degraded]) -> Iterator[Doub
     """Survivors whose remaining feeds nobody can vouch for, where the work is what took a feed."""
     touched = {each.id for each in degraded}
     for each in closure.electrically_unverified:
-        if each.id in touched:
-            yield Doubt(each.id, _reason(each), each.unrated_feeds)
-
-
-def _reason(each: Unverified) -> Why:
-    return "unrated-feeds" if each.draw_known else "draw-unknown"
+        if each.id in touched and not each.draw_known:
+            yield Doubt(each.id, "draw-unknown")
+        if each.id in touched and each.unrated_feeds:
+            yield Doubt(each.id, "unrated-feeds", each.unrated_feeds)
 
 
 def _grown(scene: Scene, strict: Strict) -> Iterator[tuple[str, float | None]]:

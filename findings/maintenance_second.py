@@ -32,6 +32,8 @@ class SecondFailure:
     critical_units: Number | None
     nodes_without: int
     nodes_added: int
+    criticality_unknown: bool = False
+    """Whether some workloads there do not say: the critical units are then a lower bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +149,7 @@ def _failure(during: _During, row: Row, without: Row) -> Iterator[SecondFailure]
             *during.tallies.units(groups),
             nodes_without,
             _added(during, groups, anyway),
+            during.tallies.criticality_unknown(groups),
         )
         for by, groups in _engines(row.groups, strict, during.gone)
         if (nodes := during.tallies.nodes(groups) - sum(group in groups for group in during.drained))

@@ -87,6 +87,12 @@ class TestUnknown:
         assert found.safe is None
         assert ("pdu-1", "unrated-feeds", ("ups-b",)) in [(d.id, d.why, d.feeds) for d in found.doubts]
 
+    def test_two_reasons_at_one_domain_are_both_given(self) -> None:
+        domains = {**PAIR, "ups-b": {"kind": "ups"}}
+        found = ask(estate_of(domains, {"n1": on("pdu-1", 6)}, wattsPerUnitKw=None), "ups-a")
+        said = [(d.why, d.feeds) for d in found.doubts if d.id == "pdu-1"]
+        assert said == [("draw-unknown", ()), ("unrated-feeds", ("ups-b",))]
+
     def test_load_that_shifts_onto_an_unrated_cord(self) -> None:
         domains = {"pdu-a": {"kind": "power"}, "pdu-b": {"kind": "power"}}
         found = ask(estate_of(domains, {"n1": on(["pdu-a", "pdu-b"], 6)}), "pdu-a")

@@ -95,6 +95,8 @@ class TestCriticality:
         )
         calls = topo("whatif", *words).out.partition("\nCALL")[2]
         assert re.search(r"^  research +research +#research-oncall +24 +(>= 0|unknown)$", calls, re.MULTILINE)
+        second = topo("ok-to-take-out", "h1-pdu-1a", *NOW, unsaid["some"]).out
+        assert re.search(r"^  h1-ats-a +ATS +167 +71 +1,198 +>= \d+  strict check$", second, re.MULTILINE)
         assert "at least 448 of them critical" in flat(topo("diagram", *words, "--format", "svg").out)
         assert ">= 448 = 38.9 %" in topo("findings", *NOW, unsaid["some"]).out
         assert "at least 1,152 critical" in flat(topo("sweep", "--order", "2", *NOW, unsaid["some"]).out)
@@ -106,3 +108,10 @@ class TestCriticality:
         drawn = flat(topo("diagram", *words, "--format", "svg").out)
         assert "of which critical: unknown" in drawn
         assert "at least 0" not in drawn
+
+
+def test_one_thing_trips_under_what_shifts_onto_it_several_under_what_shifts_onto_them() -> None:
+    one = topo("whatif", "--fail", "ups-a", *NOW, *AUTHORED).out
+    assert "pdu-b trips under what shifts onto it." in flat(one)
+    several = topo("whatif", "--fail", "h1-ups-a", *NOW, ESTATE).out
+    assert "h1-pdu-4b, h1-ups-m trip under what shifts onto them." in flat(several)

@@ -19,7 +19,7 @@ from topo.text.page import (
 from topo.text.shed import stamp_lines
 from topo.text.table import UNKNOWN, Column
 from topo.text.verdict import unit_word
-from topo.text.words import count, minutes, number, some
+from topo.text.words import count, known_cell, minutes, number, some
 
 _MARGIN: Final = " " * 10
 
@@ -142,7 +142,7 @@ def _second(result: Maintenance, options: PageOptions) -> list[str]:
             number(each.nodes),
             number(each.nodes_without),
             number(each.units),
-            number(each.critical_units),
+            known_cell(each.critical_units, unsaid=each.criticality_unknown),
             "closure" if each.by == "closure" else "strict check",
         ]
         for each in sorted(second.losing, key=lambda each: -each.nodes_added)

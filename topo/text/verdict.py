@@ -94,11 +94,8 @@ def _other_engine(result: WhatIf) -> str:
     other = result.impact if result.worse == "strict" else result.strict_impact
     name = "The closure alone" if result.worse == "strict" else "The strict check"
     trips = some([short(trip.id) for trip in result.strict.tripped], 3)
-    tripped = (
-        f" {trips} {'trips' if len(result.strict.tripped) == 1 else 'trip'} under what shifts onto them."
-        if trips
-        else ""
-    )
+    verb, onto = ("trips", "it") if len(result.strict.tripped) == 1 else ("trip", "them")
+    tripped = f" {trips} {verb} under what shifts onto {onto}." if trips else ""
     said = f"{name} says {count(len(other.nodes), 'node')}, {_units(other, result.estate)}.{tripped}"
     shared = shared_words(result, "It") if result.worse == "closure" else ""
     return f"{said} {shared}".rstrip()
