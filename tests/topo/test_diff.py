@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import jsonschema
 import pytest
 
-from tests.topo.command import LAB, ROOT, Done, golden, topo
+from tests.topo.command import LAB, ROOT, Done, golden, topo, widest
 
 OLD = LAB / "estate.json"
 GOLDEN = Path(__file__).parent / "golden"
@@ -36,8 +37,8 @@ def diff(new: Path, *words: str) -> Done:
 def test_the_page(worse: Path, form: str, suffix: str) -> None:
     done = diff(worse, "--format", form, "--fail-on", "worse")
     assert done.code == 3
-    assert form == "markdown" or all(len(line) <= 80 for line in done.out.splitlines())
-    golden(GOLDEN / f"diff.{suffix}", done.out)
+    assert form == "markdown" or widest(done.out) <= 80
+    golden(GOLDEN / f"diff.{suffix}", done.out.replace(str(worse), "new.yaml"))
 
 
 def test_the_document(worse: Path) -> None:
@@ -86,6 +87,18 @@ def test_two_maps_under_one_snapshot_have_units(worse: Path) -> None:
     found = json.loads(topo("diff", LAB / "topology.yaml", worse, *words).out)
     assert {change["field"] for change in found["changes"]} >= {"units", "nodes"}
     assert json.loads(topo("diff", worse, worse, *words).out)["changes"] == []
+
+
+def test_what_to_do_next_is_about_the_new_one_under_the_same_snapshot(worse: Path) -> None:
+    page = topo("diff", LAB / "topology.yaml", worse, "--under", OLD, "--load", "installed").out
+    commands = [shlex.split(line)[1:] for line in page.partition("\nNEXT\n")[2].splitlines()]
+    assert [words[0] for words in commands] == ["whatif", "why", "sweep"]
+    for words in commands:
+        assert words[-5:] == ["--topology", str(worse), "--load", "installed", str(OLD)]
+        assert topo(*words).code == 0
+    same = topo("diff", OLD, OLD).out.partition("\nNEXT\n")[2]
+    assert same.splitlines() == [f"  topo whatif --fail feed-strong {OLD}", f"  topo sweep {OLD}"]
+    assert "critical GPUs lost" in page
 
 
 @pytest.mark.parametrize(

@@ -88,10 +88,11 @@ def _render(result: "Difference", new: common.Loaded, args: argparse.Namespace) 
         source = new.result.source if overlay is None else overlay
         return common.to_json(difference_sarif(result, files, source.path, version=__version__))
     from topo.text.difference import difference_markdown, difference_page
+    from topo.text.verdict import unit_word
 
+    units = unit_word(new.estate, None)
     if args.format == "markdown":
-        return difference_markdown(result)
-    from topo.text.page import PageOptions
-    from topo.text.style import style_for
-
-    return difference_page(result, PageOptions(style_for(sys.stdout), args.rows, args.new))
+        return difference_markdown(result, units)
+    about = {"file": args.new} if args.under is None else {"file": args.under, "topology": args.new}
+    options_of_new = common.page_options(argparse.Namespace(**{**vars(args), **about}))
+    return difference_page(result, units, options_of_new)

@@ -1,17 +1,18 @@
 """What changed, as a page and as Markdown for a pull request."""
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from findings.difference import Change, Difference, Loss, Membership
 from topo.text.clean import clean
-from topo.text.page import PageOptions, block, care_section, sentence, short
+from topo.text.page import PageOptions, block, care_section, fails, next_section, sentence, short
 from topo.text.table import UNKNOWN, Column
 from topo.text.words import count, number, some
 
 _FIELDS: Final = {
-    "criticalUnits": "critical units lost",
-    "units": "units lost",
+    "criticalUnits": "critical {units} lost",
+    "units": "{units} lost",
     "nodes": "nodes lost",
     "stops": "stops",
     "spareFeeds": "feeds to spare",
@@ -21,39 +22,54 @@ _SPECIAL: Final = re.compile(r"[^\w ,;()/.:%'-]|_|:(?!\s|$)|(?<=www)\.", re.IGNO
 """What Markdown could read as anything but text: punctuation, links, emoji."""
 
 
-def difference_page(result: Difference, options: PageOptions) -> str:
-    """Return the whole page."""
-    lines = [options.style(_word(result), "bold"), *sentence(_counts(result)), *sentence(_worst(result))]
+def difference_page(result: Difference, units: str, options: PageOptions) -> str:
+    """Return the whole page; `units`: what they are called."""
+    lines = [options.style(_word(result), "bold"), *sentence(_counts(result, units))]
+    lines += sentence(_worst(result, units))
     for word, ids in (("added", result.added), ("removed", result.removed)):
         lines += [line for text in _memberships(word, ids) for line in sentence(text)]
     columns = [Column(""), Column("what"), Column("where", flexible=True), Column("was", right=True)]
-    rows = [[c.direction, _what(c), _where(c), *_values(c)] for c in result.changes]
+    rows = [[c.direction, _what(c, units), _where(c), *_values(c)] for c in result.changes]
     if rows:
         lines += block(("Changes", "worst first"), [*columns, Column("is", right=True)], rows, options)
-    lines += care_section(result.caveats, options)
+    lines += [*care_section(result.caveats, options), *next_section(_next(result), options)]
     return "\n".join(lines) + "\n"
 
 
-def difference_markdown(result: Difference) -> str:
-    """Return Markdown in which ids are text, whatever they hold."""
-    lines = [f"### Failure domains: {_word(result).lower()}", "", _escaped(_counts(result)), ""]
-    lines += [_escaped(_worst(result)), ""]
+def _next(result: Difference) -> Iterator[tuple[str, ...]]:
+    """What the first thing that got worse means in the new one, else what its worst failure takes."""
+    worse = [c.key for c in result.changes if c.direction == "worse" and c.key.id]
+    failing = next((key.id for key in worse if key.topic in {"exposure", "single-point"}), None)
+    if failing is None and result.worst_new is not None:
+        failing = result.worst_new.id
+    if failing is not None:
+        yield ("whatif", *fails((failing,)))
+    bared = next((key.id for key in worse if key.topic == "redundancy"), None)
+    if bared is not None:
+        yield ("why", bared, *fails((failing or bared,)))
+    yield ("sweep",)
+
+
+def difference_markdown(result: Difference, units: str) -> str:
+    """Return Markdown in which ids are text, whatever they hold; `units`: what they are called."""
+    lines = [f"### Failure domains: {_word(result).lower()}", "", _escaped(_counts(result, units)), ""]
+    lines += [_escaped(_worst(result, units)), ""]
     for word, ids in (("added", result.added), ("removed", result.removed)):
         lines += [line for text in _memberships(word, ids) for line in (_escaped(text), "")]
     if result.changes:
         lines += ["| | what | where | was | is |", "|---|---|---|---:|---:|"]
         for c in result.changes:
-            cells = [c.direction, _what(c), _where(c), *_values(c)]
+            cells = [c.direction, _what(c, units), _where(c), *_values(c)]
             lines.append("| " + " | ".join(map(_escaped, cells)) + " |")
         lines.append("")
     lines += [f"- {_escaped(caveat)}" for caveat in result.caveats]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def said(change: Change) -> str:
-    """Return a change as a sentence."""
+def said(change: Change, units: str = "units") -> str:
+    """Return a change as a sentence; `units`: what they are called."""
     was, now = _values(change)
-    return f"{_where(change)}: {_what(change)}: was {was}, is {now} ({change.direction})."
+    return f"{_where(change)}: {_what(change, units)}: was {was}, is {now} ({change.direction})."
 
 
 def _escaped(text: str) -> str:
@@ -70,22 +86,23 @@ def _word(result: Difference) -> str:
     return "CHANGED" if result.changes else "NO CHANGE"
 
 
-def _counts(result: Difference) -> str:
+def _counts(result: Difference, units: str) -> str:
     figures = (
         f"{number(result.count('worse'))} worse, {number(result.count('unknown'))} no longer known, "
         f"{number(result.count('better'))} better, {number(result.count('changed'))} newly known"
     )
-    return f"{count(len(result.changes), 'figure')} changed: {figures}. Load: {result.load} units."
+    return f"{count(len(result.changes), 'figure')} changed: {figures}. Load: {result.load} {units}."
 
 
-def _worst(result: Difference) -> str:
-    return f"Worst single failure: was {_loss(result.worst_old)}; is {_loss(result.worst_new)}."
+def _worst(result: Difference, units: str) -> str:
+    was, now = _loss(result.worst_old, units), _loss(result.worst_new, units)
+    return f"Worst single failure: was {was}; is {now}."
 
 
-def _loss(loss: Loss | None) -> str:
+def _loss(loss: Loss | None, units: str) -> str:
     if loss is None:
         return "none"
-    return f"{short(loss.id)} ({count(loss.nodes, 'node')}, {number(loss.critical_units)} critical units)"
+    return f"{short(loss.id)} ({count(loss.nodes, 'node')}, {number(loss.critical_units)} critical {units})"
 
 
 def _memberships(word: str, ids: Membership) -> list[str]:
@@ -96,8 +113,8 @@ def _memberships(word: str, ids: Membership) -> list[str]:
     return found
 
 
-def _what(change: Change) -> str:
-    return f"{change.key.topic.replace('-', ' ')}, {_FIELDS[change.key.field]}"
+def _what(change: Change, units: str) -> str:
+    return f"{change.key.topic.replace('-', ' ')}, {_FIELDS[change.key.field].format(units=units)}"
 
 
 def _where(change: Change) -> str:
