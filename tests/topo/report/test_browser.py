@@ -27,6 +27,7 @@ SAID = "document.getElementById('said').textContent"
 NODES = """[...document.querySelectorAll('[data-nodes=lost] li')].map((each) => each.textContent)"""
 STATES = """Object.fromEntries([...document.querySelectorAll('[data-state]')].map((list) =>
   [list.dataset.state, [...list.querySelectorAll('button')].map((each) => each.textContent)]))"""
+NAMES_OF = "((of) => [...document.querySelectorAll(of)].map((box) => box.querySelector('text').textContent))"
 DRAWN = """[...document.querySelectorAll('#overview .box')].map((box) => box.getAttribute('class'))"""
 
 
@@ -51,7 +52,15 @@ def column(document: dict[str, Any], domains: int) -> list[Any]:
 @pytest.fixture(scope="module")
 def alive(page: Path, tmp_path_factory: pytest.TempPathFactory) -> Seen:
     """Every failure clicked in the table of domains, then the keyboard alone."""
-    reads = (("figures", FIGURES), ("said", SAID), ("nodes", NODES), ("states", STATES), ("drawn", DRAWN))
+    named = f"{NAMES_OF}('#overview .box.chosen')"
+    reads = (
+        ("named", named),
+        ("figures", FIGURES),
+        ("said", SAID),
+        ("nodes", NODES),
+        ("states", STATES),
+        ("drawn", DRAWN),
+    )
     index = compile_facility(example("two-halls")).domain_index
     steps: list[dict[str, Any]] = []
     for name in FAILURES:
@@ -61,6 +70,7 @@ def alive(page: Path, tmp_path_factory: pytest.TempPathFactory) -> Seen:
     steps += [
         {"click": "#controls button:has-text('Reset')"},
         {"read": DRAWN, "as": "drawn at rest"},
+        {"read": f"{NAMES_OF}('#overview .box')", "as": "names at rest"},
         {"focus": "#overview .box"},
         {"press": "ArrowRight"},
         {"press": "Enter"},
@@ -105,6 +115,12 @@ class TestAlive:
         assert {css.split()[1] for css in rest} == {"s-safe"}
         assert "box s-failed chosen" in alive.values["drawn gen-4"]
         assert any(css.startswith("box s-degraded") for css in alive.values["drawn gen-4"])
+
+    def test_what_failed_is_named_in_a_box_of_several(self, alive: Seen) -> None:
+        """A group says which of its members failed, and is called as before when nothing does."""
+        assert alive.values["named ups-r"] == ["ups-r of 4 UPSs"]
+        assert alive.values["named gen-4"] == ["gen-4"]
+        assert "4 UPSs" in alive.values["names at rest"]
 
     def test_the_keyboard_is_enough(self, alive: Seen) -> None:
         assert " fails: " in alive.values["said by keyboard"]

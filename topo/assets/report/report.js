@@ -101,7 +101,7 @@
     const lines = [...node.querySelectorAll("text")];
     const rest = node.getAttribute("class");
     const safe = rest.endsWith("s-safe");
-    const [x, y, height] = ["x", "y", "height"].map((name) => Number(frame.getAttribute(name)));
+    const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => Number(frame.getAttribute(name)));
     const label = safe ? mark("text", { x: lines[0].getAttribute("x"), y: y + 79, "font-size": 9.5, "font-weight": "bold", class: "state" }) : lines[1];
     const strip = mark("rect", { x: x + 2, y: y + 2, width: 5, height: height - 4, class: "strip" });
     const own = [...node.querySelectorAll(".strip")];
@@ -109,7 +109,7 @@
     frame.after(strip);
     strip.setAttribute("visibility", "hidden");
     const domains = box.domains ? expand(box.domains) : null;
-    return { node, label, strip, own, rest, top: y + 2, tall: height - 4, text: label.textContent, domains, groups: box.groups ? expand(box.groups) : null };
+    return { node, label, strip, own, rest, top: y + 2, tall: height - 4, text: label.textContent, name: lines[0], title: lines[0].textContent, squeezed: lines[0].getAttribute("textLength"), room: width - 20, domains, groups: box.groups ? expand(box.groups) : null };
   });
   const boxOf = new Map();
   boxes.forEach((box, b) => (box.domains || []).forEach((d) => boxOf.set(d, b)));
@@ -139,6 +139,17 @@
       return states[touched[0][0]].glyph + " " + whole.format(touched[0][1]) + " " + states[touched[0][0]].word;
     return touched.map(([code, amount]) => states[code].glyph + " " + whole.format(amount)).join("  ");
   };
+  // What failed is named, also where its box holds several.
+  const NAMED = 28, WIDE = 7.2;
+  const rename = (box) => {
+    const within = chosen !== null && box.domains && box.domains.length > 1 && box.domains.includes(chosen);
+    const id = within ? idOf(chosen) : "";
+    const short = id.length > NAMED ? id.slice(0, NAMED / 2) + ".." + id.slice(2 - NAMED / 2) : id;
+    box.name.textContent = within ? short + " of " + box.title : box.title;
+    const length = within && box.name.textContent.length * WIDE > box.room ? box.room : within ? null : box.squeezed;
+    if (length === null) ["textLength", "lengthAdjust"].forEach((name) => box.name.removeAttribute(name));
+    else put(box.name, { textLength: length, lengthAdjust: "spacingAndGlyphs" });
+  };
   // The name of a box is what can be read in it.
   const speak = (box) =>
     box.node.setAttribute("aria-label", [...box.node.querySelectorAll("text")].map((text) => text.textContent).filter(Boolean).join(" "));
@@ -158,6 +169,7 @@
       if (pattern) box.strip.setAttribute("fill", "url(#now-" + look.name + ")");
       const half = failure && look.strip === "half" ? box.tall / 2 : 0;
       put(box.strip, { y: box.top + half, height: box.tall - half });
+      rename(box);
       speak(box);
     });
     for (const line of lines) {
