@@ -15,6 +15,7 @@ from topology.readers import boolean, choice, ident, text, timestamp
 WORKLOAD_KINDS: Final = ("training", "inference", "batch", "interactive", "system", "unknown")
 
 _AMOUNT: Final = number()
+_NEEDED: Final = number(optional=False)
 _COUNT: Final = number(whole=True)
 
 
@@ -28,7 +29,7 @@ def node_shape(standings: StandingReader) -> Shape:
         {
             "id": Field("id", ident, required=True),
             "installed": Field("installed", _AMOUNT),
-            "allocated": Field("allocated", _AMOUNT, required=True),
+            "allocated": Field("allocated", _NEEDED, required=True),
             "utilization": Field("utilization", number(0, 1)),
             "utilizationBasis": Field("utilization_basis", text),
             "utilizationWindowHours": Field("utilization_window_hours", _AMOUNT),
@@ -74,7 +75,7 @@ LOOP: Final = Shape(
     {
         "id": Field("id", ident, required=True),
         "hourlyActions": Field(
-            "hourly_actions", list_of(_AMOUNT, exactly=HOURS, nulls=True), list, required=True
+            "hourly_actions", list_of(_NEEDED, exactly=HOURS, nulls=True), list, required=True
         ),
         "cluster": Field("cluster", ident),
     }
@@ -132,7 +133,7 @@ EMBEDDED: Final = Shape(
 ESTATE: Final = Shape(
     {
         "schemaVersion": Field(
-            "schema_version", number(SCHEMA_VERSION, SCHEMA_VERSION, whole=True), required=True
+            "schema_version", number(SCHEMA_VERSION, SCHEMA_VERSION, whole=True, optional=False), required=True
         ),
         "cluster": Field("cluster", ident, required=True),
         "unit": Field("unit", choice("gpu", "cpu"), required=True),

@@ -64,7 +64,7 @@ def number(
 
 def amounts(*, whole: bool = False) -> Reader:
     """Return a reader of a mapping from ids to numbers from 0."""
-    carefully = mapping_of(number(whole=whole))
+    carefully = mapping_of(number(whole=whole, optional=False))
 
     def read(value: Any) -> dict[str, Number]:
         if type(value) is not dict:
