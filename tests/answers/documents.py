@@ -76,6 +76,18 @@ def digest(value: object) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
+def beside(*results: object) -> list[dict[str, object]]:
+    """Return what results say of themselves beside their fields: their properties, which tables print."""
+    return [
+        {
+            name: getattr(result, name)
+            for name, said in vars(type(result)).items()
+            if isinstance(said, property)
+        }
+        for result in results
+    ]
+
+
 def answers(estate: Estate) -> Iterator[tuple[str, Answer]]:
     """Yield the name of every answer with what computes it, the engine's own first."""
     facilities = {load: compile_facility(estate, load) for load in LOADS}
@@ -120,7 +132,8 @@ def _scenarios(facility: Facility) -> Iterator[tuple[str, Answer]]:
 
 
 def _whatif(facility: Facility, failed: tuple[str, ...]) -> object:
-    return whatif_to_json(whatif(facility, failed))
+    found = whatif(facility, failed)
+    return [whatif_to_json(found), beside(found.impact, found.worse_impact), found.impact.calls]
 
 
 def _proofs(facility: Facility, failed: tuple[str, ...]) -> list[object]:
@@ -133,11 +146,21 @@ def _proofs(facility: Facility, failed: tuple[str, ...]) -> list[object]:
 
 def _surveys(prefix: str, facility: Facility) -> Iterator[tuple[str, Answer]]:
     estate, index, load = facility.estate, EstateIndex(facility.estate), facility.load
-    yield f"{prefix}sweep", lambda: sweep_document(sweep_rows(facility, index=index), load=load)
-    yield f"{prefix}pairs", lambda: pair_document(pair_sweep(facility, index=index, top=25), load=load)
+    yield f"{prefix}sweep", lambda: _sweep(facility, index)
+    yield f"{prefix}pairs", lambda: _pairs(facility, index)
     yield f"{prefix}headroom", lambda: headroom_to_json(headroom_report(facility))
     yield f"{prefix}difference", lambda: difference_to_json(_difference(facility, altered(estate), load))
     yield f"{prefix}cut sets", lambda: [_cut_sets(facility, target) for target in _targets(estate)]
+
+
+def _sweep(facility: Facility, index: EstateIndex) -> object:
+    rows = sweep_rows(facility, index=index)
+    return [sweep_document(rows, load=facility.load), beside(*rows)]
+
+
+def _pairs(facility: Facility, index: EstateIndex) -> object:
+    found = pair_sweep(facility, index=index, top=25)
+    return [pair_document(found, load=facility.load), beside(found, *found.rows)]
 
 
 def _difference(facility: Facility, later: Estate, load: Load) -> Any:
@@ -186,11 +209,14 @@ def _snapshots(estate: Estate, facility: Facility) -> Iterator[tuple[str, Answer
 
 
 def _rescue(facility: Facility, failed: tuple[str, ...]) -> object:
-    return rescue_to_json(plan_rescue(facility, failed, now=NOW))
+    found = plan_rescue(facility, failed, now=NOW)
+    overs = [each.over for each in found.reliefs]
+    return [rescue_to_json(found), beside(found, *found.reliefs, *overs)]
 
 
 def _maintenance(facility: Facility, failed: tuple[str, ...]) -> object:
-    return maintenance_to_json(plan_maintenance(facility, failed, now=NOW))
+    found = plan_maintenance(facility, failed, now=NOW)
+    return [maintenance_to_json(found), beside(found, found.safety)]
 
 
 def _findings(estate: Estate, load: Load) -> object:

@@ -12,10 +12,10 @@ from closure.cascade import close
 from closure.compiled import Facility, compile_facility
 from closure.pairs import every_pair
 from closure.strict import simulate, strict_check
-from closure.strict_pairs import every_strict_pair, strict_singles
+from closure.strict_pairs import StrictPairs, every_strict_pair, strict_singles
 from tests import strategies
-from tests.generator import Choices, Size, estate_from, seeded_scenario
-from topology.model import Estate
+from tests.generator import SNAPSHOT_AT, Choices, Size, estate_from, seeded_scenario
+from topology.model import Domain, Estate, Node, Standing
 
 POWER_KINDS = ("utility", "ups", "ups", "power", "power", "power", "rack", "cooling")
 
@@ -67,10 +67,10 @@ class TestEveryPair:
         ]
         assert sum(run for _, run in counts) < sum(pairs for pairs, _ in counts)
 
-    @pytest.mark.parametrize("seed", [52, 56])
-    def test_hardly_a_node(self, seed: int) -> None:
+    @pytest.mark.parametrize(("seed", "domains"), [(52, 18), (905, 22)])
+    def test_hardly_a_node(self, seed: int, domains: int) -> None:
         """Where the two rules differ in domains alone, and one failure makes good what the other lost."""
-        estate = estate_from(Choices(Random(seed).randrange), Size(18, 2, 0, 6, True), POWER_KINDS)
+        estate = estate_from(Choices(Random(seed).randrange), Size(domains, 2, 0, 6, True), POWER_KINDS)
         _compare(compile_facility(estate))
 
     @pytest.mark.parametrize("block", range(3))
@@ -79,3 +79,32 @@ class TestEveryPair:
         for seed in range(block * 10, block * 10 + 10):
             choices = Choices(Random(3000 + seed).randrange)
             _compare(compile_facility(estate_from(choices, Size(18, 10, 0, 4, True), POWER_KINDS)))
+
+
+class TestOverloadedTogether:
+    """Each failure leaves the survivor within its rating, both overload it, and neither touches the other."""
+
+    @pytest.mark.parametrize(("rated_kw", "lost"), [(12, 0), (11.9, 2), (9, 2)])
+    def test_two_feeds_that_share_a_partner(self, rated_kw: float, lost: int) -> None:
+        """Racks of 6 kW on x and s, and on y and s: s carries 6, 9 without one, 12 without both."""
+        found = self._pairs([("x", 6), ("y", 6)], rated_kw)
+        assert found.sums.loss((0, 1)) == 10 * lost
+        # Losing s and either feed costs a rack as well.
+        assert found.cascading == 2 + bool(lost)
+
+    def test_the_lighter_of_three(self) -> None:
+        """s carries 6 kW; x shifts 3 kW onto it, y 2 and z 1: of 10 kW, x and y take more, the others not."""
+        found = self._pairs([("x", 6), ("y", 4), ("z", 2)], 10)
+        assert [found.sums.loss(pair) > 0 for pair in ((0, 1), (0, 2), (1, 2))] == [True, False, False]
+
+    def _pairs(self, racks: list[tuple[str, float]], rated_kw: float) -> StrictPairs:
+        domains = {name: Domain(name, "power") for name, _ in racks}
+        domains["s"] = Domain("s", "power", rated_kw=rated_kw)
+        domains |= {f"r{name}": Domain(f"r{name}", "rack", feeds=(name, "s")) for name, _ in racks}
+        nodes = tuple(
+            Node(f"n{name}", kw, standings=(Standing("rack", "one", (f"r{name}",)),)) for name, kw in racks
+        )
+        facility = compile_facility(Estate("c", "gpu", SNAPSHOT_AT, nodes, domains, watts_per_unit_kw=1.0))
+        assert facility.domain_ids[: len(racks)] == tuple(name for name, _ in racks)
+        _compare(facility)
+        return every_strict_pair(strict_singles(every_pair(facility), [10] * len(facility.groups)))

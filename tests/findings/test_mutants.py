@@ -4,7 +4,6 @@ from closure.compiled import compile_facility
 from findings.document import findings_document
 from findings.index import EstateIndex
 from findings.maintenance import plan_maintenance
-from findings.maintenance_largest import EXACT_CANDIDATES
 from findings.reclaim import reclaim
 from tests.findings.small import estate_of_json, node
 
@@ -40,7 +39,8 @@ def test_a_maintenance_that_nobody_can_judge_is_unknown_and_not_safe() -> None:
 
 
 def test_as_many_candidates_as_the_limit_are_still_searched_exactly() -> None:
-    names = [f"p{number:02}" for number in range(EXACT_CANDIDATES)]
+    """docs/maintenance.md: up to 20 candidates the answer is exact."""
+    names = [f"p{number:02}" for number in range(20)]
     estate = estate_of_json([node("n1")], {name: {"kind": "power"} for name in names})
     largest = plan_maintenance(compile_facility(estate), names, now=NOW, max_together=30).largest
     assert largest is not None
@@ -48,11 +48,12 @@ def test_as_many_candidates_as_the_limit_are_still_searched_exactly() -> None:
 
 
 def test_the_greedy_choice_keeps_the_limit() -> None:
-    names = [f"p{number:02}" for number in range(EXACT_CANDIDATES + 1)]
+    names = [f"p{number:02}" for number in range(21)]
     estate = estate_of_json([node("n1")], {name: {"kind": "power"} for name in names})
     largest = plan_maintenance(compile_facility(estate), names, now=NOW, max_together=3).largest
     assert largest is not None
     assert largest.ids == tuple(names[:3])
+    assert not largest.exact
 
 
 def test_an_idle_node_without_a_price_says_that_its_spend_is_unknown() -> None:

@@ -61,6 +61,14 @@ class TestVerdict:
         assert result.before.nodes == 2
         assert (result.after.nodes, result.after.holds) == (0, True)
 
+    @pytest.mark.parametrize(("listed", "seconds"), [(150, 70), (149.5, 80)])
+    def test_as_long_as_the_smallest_overload_that_is_as_large(self, listed: float, seconds: int) -> None:
+        """12 of 8 kW are 150 % of the rating."""
+        overload = (Overload(140, 90), Overload(listed, 70), Overload(200, 80))
+        result = plan_rescue(compile_facility(shared_survivor(*JOBS, overload=overload)), ["a"], now=NOW)
+        over = result.reliefs[0].over
+        assert (over.id, over.percent, over.carry_seconds) == ("b", 150, seconds)
+
     def test_too_slow_names_what_must_go_before(self) -> None:
         """Two published UPS manuals hold 133 % for 3 s and 10 s; the fastest pause order is 60 s."""
         estate = shared_survivor(*JOBS, overload=(Overload(150, 10),))

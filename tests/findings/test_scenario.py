@@ -63,6 +63,7 @@ def test_whom_to_call_most_critical_first(result: WhatIf) -> None:
     ]
     assert (calls[0].workloads, calls[0].units, calls[0].critical_units) == (2, 6, 4)
     assert calls[1].critical_units is None
+    assert [call.criticality_unknown for call in calls] == [False, True]
     assert result.facility_contacts == (("a", "a@site"), ("b", "b@site"))
 
 
