@@ -202,7 +202,7 @@ def _snapshots(estate: Estate, facility: Facility) -> Iterator[tuple[str, Answer
     yield (
         "explanations",
         lambda: [
-            (explanation_to_json(each), [equation(part) for part in each.root.parts()])
+            (explanation_to_json(each), each.root.name, [equation(part) for part in each.root.parts()])
             for each in all_findings(Context(estate, NOW))
         ],
     )

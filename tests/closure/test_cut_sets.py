@@ -70,6 +70,11 @@ class TestCutSets:
         losing = losing_of(groups=(((0, 1),), ((1, 2),), ((0, 2),), ((3,),)))
         assert cut_sets(Goal(3, {0: 1, 1: 1, 2: 1, 3: 1}), losing, 3) == ((0, 1, 2),)
 
+    def test_a_light_pair_between_two_heavy_ones(self) -> None:
+        losing = losing_of(groups=(((0, 1),), ((0, 2),), ((0, 3),)))
+        assert cut_sets(Goal(10, {0: 5, 1: 1, 2: 5}), losing, 3) == ((0, 1, 3),)
+        assert cut_sets(Goal(10, {0: 1, 1: 5, 2: 5}), losing, 3) == ((0, 2, 3),)
+
     def test_what_is_lost_twice_counts_once(self) -> None:
         losing = losing_of(groups=(((0,), (1,)), ((0,), (2,)), ((3,),)))
         assert cut_sets(Goal(3, {0: 1, 1: 1, 2: 1}), losing, 3) == ((0, 3), (1, 2, 3))

@@ -72,6 +72,14 @@ class TestEveryPair:
             closure_sums(pairs, [1])
         assert list(refused.value.failures) == list(range(50))
 
+    def test_as_many_as_the_limit_are_added_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Three failures that each lose one thing: three pairs lose it in common."""
+        monkeypatch.setattr(pair_sums, "MAX_EXCEPTIONS", 3)
+        assert pair_sums.overlaps([((0, 1, 2), 7)]) == {(0, 1): -7, (0, 2): -7, (1, 2): -7}
+        monkeypatch.setattr(pair_sums, "MAX_EXCEPTIONS", 2)
+        with pytest.raises(TooManyExceptions):
+            pair_sums.overlaps([((0, 1, 2), 7)])
+
 
 @st.composite
 def _sums(draw: st.DrawFn) -> tuple[PairSums, list[int]]:

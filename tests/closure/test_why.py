@@ -134,6 +134,22 @@ def test_a_trip_far_above_is_traced_down_to_what_was_lost() -> None:
     assert proof.strict_hops[1].shifts == (Shift("domain", ("d",), ("a",), "b", 4, 8),)
 
 
+def test_a_pump_that_stops_shifts_nothing() -> None:
+    """It needs both feeds: with `a` it draws no more of its 0.5 kW from `b`, of which half were there."""
+    shared = compile_facility(
+        estate_of(
+            {"b": {"kind": "ups", "ratedKw": 8}, "a": {"kind": "ups", "ratedKw": 8}}
+            | {"pump": {"kind": "cooling", "feeds": ["a", "b"], "minFeeds": 2, "loadKw": 0.5}}
+            | {name: {"kind": "power", "feeds": ["a", "b"]} for name in ("d1", "d2")},
+            {"n": on("d1", 6), "m": on("d2", 6)},
+        )
+    )
+    closure = close(shared, ["a"])
+    trip = why(shared, closure, "n", strict_check(shared, ["a"], closure)).strict_hops[1]
+    assert (trip.id, trip.before_kw, trip.load_kw) == ("b", 6.25, 12)
+    assert trip.shifts == (Shift("domain", ("d1", "d2"), ("a",), "b", 6, 12),)
+
+
 def test_what_is_shared_is_what_carries() -> None:
     """The margin of one domain against its feeds is not what its feed has left: others hang from it too."""
     shared = compile_facility(

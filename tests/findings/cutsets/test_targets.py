@@ -231,6 +231,11 @@ class TestNames:
         assert said in str(refused.value)
         assert refused.value.hint
 
+    @pytest.mark.parametrize(("figure", "threshold"), [(" 8 ", "8"), ("8", "8"), ("2.50", "2.5")])
+    def test_a_whole_figure_stays_whole(self, figure: str, threshold: str) -> None:
+        target = target_of(lab(job("training", {"n1": 6})), f"units:{figure}")
+        assert repr(target.threshold) == threshold
+
     def test_a_figure_is_thirty_characters_long_at_most(self) -> None:
         target = target_of(lab(job("training", {"n1": 6})), "units:" + "0" * 29 + "8")
         assert (target.kind, target.threshold) == ("units", 8)
