@@ -1,11 +1,15 @@
 """Small behaviours that no other test would miss: each was found by changing one thing in the source."""
 
+from dataclasses import replace
+
 from closure.compiled import compile_facility
 from findings.document import findings_document
 from findings.index import EstateIndex
 from findings.maintenance import plan_maintenance
 from findings.reclaim import reclaim
+from findings.sweep_rows import sweep_rows
 from tests.findings.small import estate_of_json, node
+from topology.model import ClusterTerms
 
 NOW = "2026-12-01T00:00:00Z"
 
@@ -21,6 +25,18 @@ def test_a_cluster_that_holds_nothing_has_a_row_of_its_own() -> None:
     """Methodology, fleet reclaim: "Σ over clusters", of which there is always one."""
     found = reclaim(EstateIndex(estate_of_json([node("n1")])))
     assert [each.cluster for each in found.clusters] == ["c"]
+
+
+def test_clusters_are_listed_by_id() -> None:
+    terms = tuple(ClusterTerms(name, "2026-12-01T00:00:00Z") for name in ("b", "a"))
+    estate = replace(estate_of_json([node("n1")]), clusters=terms)
+    assert [each.cluster for each in reclaim(EstateIndex(estate)).clusters] == ["a", "b"]
+
+
+def test_a_row_without_the_strict_check_speaks_for_the_closure() -> None:
+    estate = estate_of_json([node("n1", allocated=8, domains={"pdu": "p"})], {"p": {"kind": "power"}})
+    (row,) = sweep_rows(compile_facility(estate), strict=False)
+    assert (row.strict, row.by_strict, row.leading) == (None, False, row.tally)
 
 
 def test_a_maintenance_that_nobody_can_judge_is_unknown_and_not_safe() -> None:

@@ -19,6 +19,7 @@ def cord(node: dict[str, Any], *out: str) -> Cords:
         "both": {"kind": "rack", "feeds": ["a", "b"]},
         "needs-both": {"kind": "rack", "feeds": ["a", "b"], "minFeeds": 2},
         "below": {"kind": "rack", "parent": "a"},
+        "below-and-fed": {"kind": "rack", "parent": "a", "feeds": ["b"]},
         "alone": {"kind": "rack"},
     }
     for name in out:
@@ -53,6 +54,7 @@ class TestSingleFed:
             ("both", ("b",), ("a",), 1, True),
             ("needs-both", (), ("a", "b"), 2, True),
             ("below", (), ("a",), 1, True),
+            ("below-and-fed", (), ("a",), 1, True),
             ("alone", (), ("alone",), 1, True),
             ("alone", ("alone",), (), 1, False),
         ],

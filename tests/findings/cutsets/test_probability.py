@@ -114,6 +114,17 @@ class TestAgainstEnumeration:
         expected = 1 - prod(1 - prod(down[name] for name in cut) for cut in cuts)
         assert near(bound.probability, expected)
 
+    @pytest.mark.parametrize("many", [2, 3])
+    def test_as_deep_as_the_limit(self, many: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        """2 of 4 without the first is 2 of 3, and so is 3 of 4 with it: a second choice, one level deeper."""
+        cuts = list(combinations(("a", "b", "c", "d"), many))
+        down = dict.fromkeys("abcd", 0.5)
+        monkeypatch.setattr(expansion, "MAX_DEPTH", 2)
+        exact = top_event(cuts, down)
+        assert (exact.method, exact.probability) == ("exact", 11 / 16 if many == 2 else 5 / 16)
+        monkeypatch.setattr(expansion, "MAX_DEPTH", 1)
+        assert top_event(cuts, down).method == "upper-bound"
+
 
 class TestLaws:
     """What holds for any target."""

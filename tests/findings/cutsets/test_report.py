@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
+from closure.compiled import compile_facility
 from findings.cutsets import analysis
 from findings.cutsets.analysis import CutRow, CutSets, StrictFigures
 from findings.cutsets.document import cut_sets_to_json
@@ -23,6 +24,9 @@ class TestTwoTrains:
     """SCRAM: cut sets {V1,V2} {V1,P2} {P1,V2} {P1,P2}; p(top) = 0.7225; Birnbaum V 0.255, P 0.425."""
 
     RESULT = report(two_trains())
+
+    def test_up_to_three_failures_unless_asked_otherwise(self) -> None:
+        assert analysis.cut_sets_report(compile_facility(two_trains()), "node:n").order == 3
 
     def test_cut_sets(self) -> None:
         assert self.RESULT.counts == (0, 4, 0)
