@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterator
 
-from closure.cascade import lost_members
 from closure.compiled import Facility
 from closure.results import Basis
 
@@ -40,11 +39,5 @@ def _unverified(facility: Facility, d: int, lost: Collection[int]) -> bool:
 
 
 def _partly_standing(facility: Facility, lost: Collection[int], groups: Collection[int]) -> bool:
-    """Whether nodes stand that lost one of several places on an axis."""
-    return any(
-        any(member in lost for member in place.domains) and not lost_members(place, lost)
-        for d in lost
-        for g in facility.groups_on[d]
-        if g not in groups
-        for place in facility.groups[g].places
-    )
+    """Whether nodes stand on a lost domain, because they named several on its axis."""
+    return any(g not in groups for d in lost for g in facility.groups_on[d])
