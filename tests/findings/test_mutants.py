@@ -7,9 +7,10 @@ from findings.document import findings_document
 from findings.index import EstateIndex
 from findings.maintenance import plan_maintenance
 from findings.reclaim import reclaim
+from findings.stoppers import stops
 from findings.sweep_rows import sweep_rows
 from tests.findings.small import estate_of_json, node
-from topology.model import ClusterTerms
+from topology.model import ClusterTerms, Workload
 
 NOW = "2026-12-01T00:00:00Z"
 
@@ -31,6 +32,12 @@ def test_clusters_are_listed_by_id() -> None:
     terms = tuple(ClusterTerms(name, "2026-12-01T00:00:00Z") for name in ("b", "a"))
     estate = replace(estate_of_json([node("n1")]), clusters=terms)
     assert [each.cluster for each in reclaim(EstateIndex(estate)).clusters] == ["a", "b"]
+
+
+def test_a_workload_stops_with_the_last_node_that_holds_units_of_it() -> None:
+    job = Workload("w", "batch", {"n1": 2, "n2": 0})
+    assert stops(job, ["n1"])
+    assert not stops(job, [])
 
 
 def test_a_row_without_the_strict_check_speaks_for_the_closure() -> None:
