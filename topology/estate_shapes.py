@@ -133,7 +133,9 @@ EMBEDDED: Final = Shape(
 ESTATE: Final = Shape(
     {
         "schemaVersion": Field(
-            "schema_version", number(SCHEMA_VERSION, SCHEMA_VERSION, whole=True, optional=False), required=True
+            "schema_version",
+            number(SCHEMA_VERSION, SCHEMA_VERSION, whole=True, optional=False),
+            required=True,
         ),
         "cluster": Field("cluster", ident, required=True),
         "unit": Field("unit", choice("gpu", "cpu"), required=True),
