@@ -6,11 +6,15 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.topo.forks import server
 from topo.text.table import display_width
 
 ROOT = Path(__file__).resolve().parents[2]
 TWO_HALLS = ROOT / "examples" / "two-halls"
 LAB = ROOT / "examples" / "lab"
+
+STARTED_ANEW = frozenset({"--workers", "--scheduler"})
+"""Options of runs that start processes of their own, and so must be started as a user starts them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +27,16 @@ class Done:
 
 
 def topo(*arguments: str | Path, stdin: bytes | None = None, **environment: str) -> Done:
-    """Run `topo` from the repository's root through its real entry point."""
+    """Run `topo` from the repository's root through its real entry point.
+
+    A run that says nothing about its input and environment is forked from one that has imported the command.
+    """
+    words = tuple(map(str, arguments))
+    if stdin is None and not environment and hasattr(os, "fork") and STARTED_ANEW.isdisjoint(words):
+        code, out, err = server().run(words)
+        return Done(code, out.decode(), err.decode())
     done = subprocess.run(
-        [sys.executable, "-m", "topo", *map(str, arguments)],
+        [sys.executable, "-m", "topo", *words],
         cwd=ROOT,
         env={**os.environ, "PYTHONUTF8": "1", "NO_COLOR": "1", **environment},
         input=stdin,
@@ -35,6 +46,12 @@ def topo(*arguments: str | Path, stdin: bytes | None = None, **environment: str)
         timeout=300,
     )
     return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def topo_twice(*arguments: str | Path) -> tuple[Done, Done]:
+    """Run `topo` in two processes whose sets and dictionaries of strings are laid out differently."""
+    first, second = (topo(*arguments, PYTHONHASHSEED=seed) for seed in ("1", "2"))
+    return first, second
 
 
 def widest(page: str) -> int:
