@@ -108,3 +108,22 @@ def test_the_solver_takes_every_option() -> None:
         ("mip_max_nodes", solver.NODE_LIMIT),
     ):
         assert quiet.getOptionValue(option) == (highspy.HighsStatus.kOk, value)
+
+
+@pytest.mark.parametrize(
+    ("costs", "bound", "proven", "gap"),
+    [
+        ([2.0, 2.0], 3.0, 3.0, 0.25),
+        ([2, 2], 2.2, 3, 0.25),
+        ([2, 2], 3.2, 4, 0.0),
+        ([2.0, 2.0], 5.0, 4.0, 0.0),
+    ],
+)
+def test_a_plan_that_is_not_proven_best_says_how_far_it_may_be_off(
+    costs: list[Number], bound: float, proven: float, gap: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """gap = (value − bound) / value; where costs are whole, so is what can be reached."""
+    monkeypatch.setattr(solver, "_minimise", lambda costs, rows, limits, start: (list(start), bound))
+    choice = choose(2, [Need([1.0, 1.0], 2.0)], [Level("usd", costs)])
+    assert choice is not None
+    assert (choice.levels[0].value, choice.levels[0].bound, choice.levels[0].gap) == (4, proven, gap)
