@@ -8,6 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from tests.fuzz.values import at, routes
 from tests.strategies import estates, topologies
 from topology.dump import estate_to_json, topology_to_json
 from topology.kinds import AXES, KINDS
@@ -106,26 +107,14 @@ _KEYS = (
 )
 
 
-def _places(value: Any, route: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Return the route of every value."""
-    steps = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return [route, *(place for step, inner in steps for place in _places(inner, (*route, step)))]
-
-
-def _at(value: Any, route: tuple[Any, ...]) -> Any:
-    for step in route:
-        value = value[step]
-    return value
-
-
 @st.composite
 def _mutated(draw: st.DrawFn, valid: Any) -> Any:
     raw = json.loads(json.dumps(valid))
     for _ in range(draw(st.integers(0, 3))):
-        route = draw(st.sampled_from(_places(raw)[1:] or [()]))
+        route = draw(st.sampled_from(routes(raw)[1:] or [()]))
         if not route:
             return draw(st.sampled_from(_JUNK))
-        box, step = _at(raw, route[:-1]), route[-1]
+        box, step = at(raw, route[:-1]), route[-1]
         what = draw(
             st.sampled_from(("replace", "replace", "borrow", "borrow", "name", "remove", "add", "add"))
         )
@@ -134,7 +123,7 @@ def _mutated(draw: st.DrawFn, valid: Any) -> Any:
         elif what == "add" and isinstance(box, dict):
             box[draw(st.sampled_from(_KEYS))] = copy.deepcopy(draw(st.sampled_from(_JUNK)))
         elif what == "borrow":
-            box[step] = copy.deepcopy(_at(raw, draw(st.sampled_from(_places(raw)))))
+            box[step] = copy.deepcopy(at(raw, draw(st.sampled_from(routes(raw)))))
         elif what == "name":
             names = [*_names(raw), *KINDS, *AXES]
             box[step] = draw(st.sampled_from(names))

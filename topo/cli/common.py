@@ -13,6 +13,8 @@ from topo.output import ClusterError, UsageError, is_stream, spare_inputs, to_js
 from topology.diagnostics import InvalidInput
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from findings.staleness import Staleness
     from findings.term import Basis
     from topo.text.page import PageOptions
@@ -270,6 +272,11 @@ def page_options(args: argparse.Namespace) -> "PageOptions":
 
     rows = getattr(args, "rows", sys.maxsize)
     return PageOptions(style_for(sys.stdout), rows, values.identifier(args.file), assumption_words(args))
+
+
+def dated_json(document: "Mapping[str, Any]", args: argparse.Namespace) -> str:
+    """Return a document as JSON, with --now where it was given: the clock would make every run differ."""
+    return to_json({**document, "now": args.now} if args.now else document)
 
 
 def ages(estate: "Estate", args: argparse.Namespace) -> "Staleness":

@@ -58,8 +58,7 @@ def run(args: argparse.Namespace) -> int:
     result = _found(facility, index, args)
     caveats = cut_set_caveats(index, result, kw_known=facility.kw_known)
     if args.format == "json":
-        document = cut_sets_to_json(result, caveats)
-        sys.stdout.write(common.to_json({**document, "now": args.now} if args.now else document))
+        sys.stdout.write(common.dated_json(cut_sets_to_json(result, caveats), args))
     else:
         from topo.text.cutsets import cut_sets_page
 

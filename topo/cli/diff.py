@@ -76,8 +76,7 @@ def _render(result: "Difference", new: common.Loaded, args: argparse.Namespace) 
     if args.format == "json":
         from findings.difference_document import difference_to_json
 
-        document = difference_to_json(result)
-        return common.to_json({**document, "now": args.now} if args.now else document)
+        return common.dated_json(difference_to_json(result), args)
     if args.format == "sarif":
         from topo import __version__
         from topo.formats.difference_sarif import difference_sarif

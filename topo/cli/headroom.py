@@ -35,8 +35,7 @@ def run(args: argparse.Namespace) -> int:
 
     report = headroom_report(compile_facility(common.load_snapshot(args), args.load))
     if args.format == "json":
-        document = headroom_to_json(report)
-        sys.stdout.write(common.to_json({**document, "now": args.now} if args.now else document))
+        sys.stdout.write(common.dated_json(headroom_to_json(report), args))
     else:
         sys.stdout.write(_page(report, args))
     return common.OK

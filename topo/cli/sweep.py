@@ -68,7 +68,7 @@ def _singles(facility: "Facility", index: "EstateIndex", args: argparse.Namespac
             facility, index=index, strict=not args.no_strict, progress=progress, workers=workers
         )
     if args.format == "json":
-        return _json(sweep_document(rows, load=args.load), args)
+        return common.dated_json(sweep_document(rows, load=args.load), args)
     ages = common.ages(index.estate, args)
     return sweep_page(index.estate, rows, _caveats(index), ages, common.page_options(args))
 
@@ -79,7 +79,7 @@ def _pairs(facility: "Facility", index: "EstateIndex", args: argparse.Namespace)
 
     sweep = _pair_sweep(facility, index, args)
     if args.format == "json":
-        return _json(pair_document(sweep, load=args.load), args)
+        return common.dated_json(pair_document(sweep, load=args.load), args)
     ages = common.ages(index.estate, args)
     return pairs_page(index.estate, sweep, _caveats(index), ages, common.page_options(args))
 
@@ -121,10 +121,6 @@ def _too_many(refusal: "TooManyExceptions", facility: "Facility") -> tuple[str, 
         f"{refusal}; {len(same):,} domains each take the same down: {some(same, 3)}",
         hint + "topo whatif --fail A --fail B FILE",
     )
-
-
-def _json(document: dict[str, object], args: argparse.Namespace) -> str:
-    return common.to_json({**document, "now": args.now} if args.now else document)
 
 
 def _caveats(index: "EstateIndex") -> tuple[str, ...]:

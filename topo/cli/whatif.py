@@ -36,8 +36,7 @@ def run(args: argparse.Namespace) -> int:
     loaded = common.load(args)
     result = whatif(compile_facility(loaded.estate, args.load), args.fail)
     if args.format == "json":
-        document = whatif_to_json(result)
-        sys.stdout.write(common.to_json({**document, "now": args.now} if args.now else document))
+        sys.stdout.write(common.dated_json(whatif_to_json(result), args))
     else:
         sys.stdout.write(_page(result, args))
     return common.OK

@@ -7,53 +7,14 @@ import random
 
 import pytest
 
+from tests.fuzz.damage import damaged
 from tests.topology.loading.test_estate_files import FULL
 from tests.topology.loading.test_topology_files import METHODOLOGY
 from topology.load import LoadResult, load_text
 
-_JUNK = (
-    *(
-        b"\x00",
-        b"\xff",
-        b"\xed\xa0\x80",
-        b"\t",
-        b"{",
-        b"}",
-        b"[",
-        b"]",
-        b":",
-        b",",
-        b"'",
-        b'"',
-        b"\\",
-        b"#",
-        b"&a ",
-    ),
-    *(
-        b"*a",
-        b"!!x ",
-        b"<<: ",
-        b"---\n",
-        b"...\n",
-        b"NaN",
-        b"1e999",
-        b"null",
-        b"~",
-        b"\n",
-        b"\r",
-        "\u2028".encode(),
-    ),
-)
-
 
 def mutated(text: bytes, seed: int) -> bytes:
-    dice = random.Random(seed)
-    for _ in range(dice.randint(1, 4)):
-        at = dice.randrange(len(text) + 1)
-        until = min(len(text), at + dice.choice((0, 1, 5, 40)))
-        middle = dice.choice((b"", text[at:until] * 2, dice.choice(_JUNK)))
-        text = text[:at] + middle + text[until:]
-    return text if seed % 10 else text[: dice.randrange(len(text))]
+    return damaged(text, random.Random(seed), text)
 
 
 def _holds(result: LoadResult[object]) -> None:
