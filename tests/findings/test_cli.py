@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,7 @@ HOSTILE = (
 )
 
 
+@cache
 def schema(name: str) -> Any:
     document = json.loads((ROOT / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(document)
@@ -178,12 +180,12 @@ class TestExplain:
 class TestSchemas:
     """Every document is valid, whatever the estate."""
 
-    @settings(max_examples=15)
+    @settings(max_examples=5)
     @given(estate=strategies.estates())
     def test_documents_of_any_estate(self, estate: Estate) -> None:
         facility = compile_facility(estate)
         schema("findings").validate(findings_document(estate, now=NOW[1]))
         schema("sweep").validate(sweep_document(sweep_rows(facility), load="allocated"))
         schema("sweep").validate(sweep_document(sweep_rows(facility, strict=False), load="allocated"))
-        for failed in (*list(estate.domains)[:3], estate.nodes[0].id):
+        for failed in (next(iter(estate.domains)), estate.nodes[0].id):
             schema("whatif").validate(whatif_to_json(whatif(facility, [failed])))
