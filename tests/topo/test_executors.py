@@ -41,7 +41,9 @@ def rows() -> list[Row]:
 
 
 class TestProcesses:
-    @pytest.mark.parametrize("question", QUESTIONS)
+    @pytest.mark.parametrize(
+        "question", [QUESTIONS[0], *(pytest.param(more, marks=pytest.mark.extra) for more in QUESTIONS[1:])]
+    )
     def test_same_bytes(self, question: tuple[str, ...]) -> None:
         command = (*question, ESTATE, "--format", "json")
         assert run(*command, "--workers", "2").out == run(*command).out
@@ -69,6 +71,7 @@ class TestProcesses:
 
 
 class TestRefusals:
+    @pytest.mark.extra
     def test_no_scheduler_there(self) -> None:
         pytest.importorskip("distributed")
         done = run("sweep", ESTATE, "--scheduler", "tcp://127.0.0.1:1")
