@@ -1,14 +1,15 @@
 """One failure whose overloads are relieved: what each pause takes off, in time and at all (beyond)."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from closure.cascade import close, split_ids
 from closure.compiled import Facility
-from closure.strict import Round, simulate, strict_check
+from closure.strict import Round, settled_round, strict_check
 from closure.tolerance import exceeds
+from findings.amounts import total
 from findings.curtail.pauses import Pause, pauses, savings
 from findings.curtail.plan import Plan, harm_levels, plan_of
 from findings.curtail.reduced import reduced
@@ -16,6 +17,7 @@ from findings.curtail.shares import everywhere
 from findings.curtail.solver import Choice, Need, choose
 from findings.index import EstateIndex
 from findings.rescue_overloads import Overloaded, shares_behind, strict_overload
+from topology.model import Number
 
 Verdict = Literal["nothing-overloads", "sheddable", "too-slow", "not-sheddable", "unknown"]
 
@@ -42,12 +44,16 @@ class Relief:
 
 @dataclass(frozen=True, slots=True)
 class Rerun:
-    """Both engines on a load: what trips, at all and at first, what is demoted, how many nodes are lost."""
+    """Both engines on a load: what trips, at all and at first, what is demoted, what the worse one loses.
+
+    `units` are the allocated units on lost nodes, by the engine that loses the most of them.
+    """
 
     tripped: tuple[str, ...]
     tripped_first: tuple[str, ...]
     demoted: tuple[str, ...]
     nodes: int
+    units: Number
 
     @property
     def holds(self) -> bool:
@@ -59,11 +65,14 @@ def rerun(facility: Facility, failed: Sequence[str]) -> Rerun:
     """Run both engines on a load."""
     closure = close(facility, failed)
     strict = strict_check(facility, failed, closure)
+    allocated = {node.id: node.allocated or 0 for node in facility.estate.nodes}
+    by_closure = total(allocated[node.id] for node in closure.nodes)
     return Rerun(
         tripped=tuple(trip.id for trip in strict.tripped),
         tripped_first=tuple(trip.id for trip in strict.tripped if trip.round == 1),
         demoted=tuple(lost.id for lost in closure.domains if lost.cause == "demoted"),
         nodes=max(len(closure.nodes), len(strict.nodes)),
+        units=max(by_closure, total(allocated[node] for node in strict.nodes)),
     )
 
 
@@ -72,15 +81,20 @@ class Case:
 
     def __init__(self, facility: Facility, index: EstateIndex, failed: Sequence[str]) -> None:
         self.failed = tuple(failed)
-        domains, nodes = split_ids(facility, failed)
+        domains, self.failed_nodes = split_ids(facility, failed)
         self.facility = facility
         self.index = index
-        self.gone = frozenset(facility.node_ids[node] for node in nodes)
-        self.first = simulate(facility, domains, nodes)[0]
+        self.gone = frozenset(facility.node_ids[node] for node in self.failed_nodes)
+        self.down = frozenset({*domains, *facility.out})
+        self.first = self.round()
         self.saved = savings(index)
         paused = pauses(index, facility, self.saved, everywhere(facility, self.first), self.gone)
         self.timed = [place for place, pause in enumerate(paused) if pause.drain.worst_minutes is not None]
         self.candidates = [paused[place] for place in self.timed]
+
+    def round(self, tripped: Collection[int] = ()) -> Round:
+        """Return the round of the strict check in which these domains have tripped as well."""
+        return settled_round(self.facility, {*self.down, *tripped}, self.failed_nodes)
 
     def rerun(self, plan: Plan) -> Rerun:
         """Return what both engines say of the load that a plan leaves."""

@@ -58,4 +58,9 @@ def _partial(each: Partial) -> dict[str, Any]:
 
 
 def _rerun(each: Rerun) -> dict[str, Any]:
-    return {"tripped": list(each.tripped), "demoted": list(each.demoted), "lostNodes": each.nodes}
+    return {
+        "tripped": list(each.tripped),
+        "demoted": list(each.demoted),
+        "lostNodes": each.nodes,
+        "lostUnits": each.units,
+    }

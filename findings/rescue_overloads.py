@@ -63,7 +63,7 @@ def carry_seconds(domain: Domain, percent: float) -> Number | None:
 def first_overloads(facility: Facility, first: Round) -> list[Overloaded]:
     """Return what the first round overloads: nothing has tripped and nothing is demoted yet."""
     strict = [strict_overload(facility, first, d) for d in overloaded(facility, first)]
-    return sorted([*strict, *_demotions(facility, first.lost)], key=lambda each: (each.id, each.by))
+    return sorted([*strict, *demotions(facility, first.lost)], key=lambda each: (each.id, each.by))
 
 
 def strict_overload(facility: Facility, first: Round, d: int) -> Overloaded:
@@ -74,7 +74,7 @@ def strict_overload(facility: Facility, first: Round, d: int) -> Overloaded:
     return Overloaded(name, "strict", load_kw, rated_kw, carry, facility.loads_kw[d] is not None)
 
 
-def _demotions(facility: Facility, lost: Collection[int]) -> Iterator[Overloaded]:
+def demotions(facility: Facility, lost: Collection[int]) -> Iterator[Overloaded]:
     """Yield the domains that rule 4 would demote on top of what is lost by rules 1 to 3."""
     touched = {dependent for d in lost for dependent in facility.dependents[d]}
     for d in touched.difference(lost):

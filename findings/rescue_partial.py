@@ -1,16 +1,23 @@
 """What can still be kept where a cascade cannot be stopped: the overloads that pauses do relieve (beyond).
 
-What no pause relieves trips. With it gone other survivors are overloaded, of which some can be relieved, and
-so on. A pause never adds load, so whatever can be relieved alone can be relieved together. The plan is the
-least harmful one that relieves all of it; both engines, run on the load that it leaves, say what it is worth.
+What no pause relieves is taken as gone. With it gone other survivors are overloaded, of which some can be
+relieved, and so on. Each engine goes by its own losses: what trips is gone for the strict check, what is
+demoted for the closure. A pause never adds load, so whatever can be relieved alone can be relieved together.
+The plan is the least harmful one that relieves all of it. Both engines, run on the load that it leaves, say
+what it is worth; one that saves nothing is not offered.
 """
 
 import math
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, field
 
+from closure.strict import downstream, overloaded
 from findings.curtail.plan import Plan
 from findings.rescue_case import Case, Rerun
-from findings.rescue_overloads import Overloaded, first_overloads
+from findings.rescue_overloads import Overloaded, demotions, strict_overload
+
+_Relieved = tuple[Overloaded, list[float]]
+"""An overload, and what pausing each candidate takes off it [kW]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +34,24 @@ class Partial:
     after: Rerun
 
 
+@dataclass(slots=True)
+class _Cascade:
+    """One engine's cascade when all is relieved that can be: what to relieve, and what each pause takes off.
+
+    `stuck`: what no pause relieves, `lost`: all that is lost in the end (domain indices).
+    """
+
+    relieved: list[_Relieved] = field(default_factory=list)
+    stuck: set[int] = field(default_factory=set)
+    lost: Collection[int] = ()
+
+
 def partial_plan(case: Case, before: Rerun) -> Partial | None:
-    """Return the least harmful plan that keeps what can be kept; None where it would change nothing."""
-    overs, taken, stuck = _relievable(case)
-    if not overs:
+    """Return the least harmful plan that keeps what can be kept; None where it would save nothing."""
+    relieved, stuck = _relievable(case)
+    if not relieved:
         return None
+    overs, taken = [over for over, _ in relieved], [kw for _, kw in relieved]
     quick = [case.in_time(over, kw) for over, kw in zip(overs, taken, strict=True)]
     timed = [fast for fast in quick if fast is not None]
     choice, in_time = None, None
@@ -43,34 +63,72 @@ def partial_plan(case: Case, before: Rerun) -> Partial | None:
         return None
     plan = case.plan(choice)
     after = case.rerun(plan)
-    if not _better(after, before):
+    if not _saves(after, before):
         return None
-    return Partial(plan, tuple(sorted({over.id for over in overs})), tuple(sorted(stuck)), in_time, after)
+    kept = {over.id for over in overs}.difference(after.tripped, after.demoted)
+    return Partial(plan, tuple(sorted(kept)), stuck, in_time, after)
 
 
-def _relievable(case: Case) -> tuple[list[Overloaded], list[list[float]], set[str]]:
-    """Return the overloads that pauses can relieve with what each takes off, and the ids that none does."""
-    found: dict[tuple[str, str], tuple[Overloaded, list[float]]] = {}
-    stuck: set[str] = set()
-    stage = case
+def _relievable(case: Case) -> tuple[list[_Relieved], tuple[str, ...]]:
+    """Return the overloads that pauses can relieve, at every stage, and the ids that none does.
+
+    What is lost in the end whatever is paused is not worth a pause: it gives way when it is overloaded.
+    """
+    names, index = case.facility.domain_ids, case.facility.domain_index
+    stuck: set[int] = set()
+    hopeless: set[int] = set()
     while True:
-        tripping: set[str] = set()
-        for over in first_overloads(case.facility, stage.first):
-            taken = case.taken(over, stage.first)
-            if math.fsum(taken) < over.needed_kw:
-                stuck.add(over.id)
-                tripping.update({over.id} if over.by == "strict" else ())
+        known = len(stuck) + len(hopeless)
+        demoting = _by_closure(case, stuck)
+        tripping = _by_strict(case, stuck | hopeless)
+        stuck |= demoting.stuck | (tripping.stuck - hopeless)
+        hopeless.update(d for over, _ in tripping.relieved if (d := index[over.id]) in tripping.lost)
+        if known == len(stuck) + len(hopeless):
+            relieved = [*demoting.relieved, *tripping.relieved]
+            return relieved, tuple(sorted(names[d] for d in stuck))
+
+
+def _by_closure(case: Case, given_up: Collection[int]) -> _Cascade:
+    """Return what the closure demotes: its loads are static, so only the last stage asks for pauses."""
+    found = _Cascade()
+    while True:
+        found.lost = downstream(case.facility, case.down | found.stuck, power_only=False)
+        judged = [(over, case.taken(over)) for over in demotions(case.facility, found.lost)]
+        stuck = {d for over, kw in judged if (d := _stuck(case, over, kw, given_up)) is not None}
+        if not stuck:
+            found.relieved = sorted(judged, key=lambda each: each[0].id)
+            return found
+        found.stuck |= stuck
+
+
+def _by_strict(case: Case, given_up: Collection[int]) -> _Cascade:
+    """Return what trips by the strict check, round by round: flows shift, so every round asks for pauses."""
+    found = _Cascade()
+    asked = {}
+    now = case.first
+    while True:
+        tripping = set()
+        for d in overloaded(case.facility, now):
+            over = strict_overload(case.facility, now, d)
+            kw = [] if d in given_up else case.taken(over, now)
+            if _stuck(case, over, kw, given_up) is None:
+                asked[over.id, over.needed_kw, tuple(kw)] = (over, kw)
             else:
-                known = found.get((over.id, over.by))
-                if known is None or over.needed_kw > known[0].needed_kw:
-                    found[over.id, over.by] = (over, taken)
+                tripping.add(d)
         if not tripping:
-            kept = [pair for key, pair in sorted(found.items()) if key[0] not in stuck]
-            return [over for over, _ in kept], [taken for _, taken in kept], stuck
-        stage = Case(case.facility, case.index, (*stage.failed, *sorted(tripping)))
+            found.relieved, found.lost = [asked[key] for key in sorted(asked)], now.lost
+            return found
+        found.stuck |= tripping
+        now = case.round(found.stuck)
 
 
-def _better(after: Rerun, before: Rerun) -> bool:
-    worse = set(after.tripped) - set(before.tripped) or set(after.demoted) - set(before.demoted)
-    fewer = len(after.tripped) + len(after.demoted) < len(before.tripped) + len(before.demoted)
-    return after.nodes < before.nodes or (after.nodes == before.nodes and fewer and not worse)
+def _stuck(case: Case, over: Overloaded, taken: Collection[float], given_up: Collection[int]) -> int | None:
+    """Return the index of an overloaded domain that nothing relieves, or that is given up; else None."""
+    d = case.facility.domain_index[over.id]
+    return d if d in given_up or math.fsum(taken) < over.needed_kw else None
+
+
+def _saves(after: Rerun, before: Rerun) -> bool:
+    """Whether fewer nodes or units are lost with a plan than without, and of neither more."""
+    fewer = after.nodes < before.nodes or after.units < before.units
+    return fewer and after.nodes <= before.nodes and after.units <= before.units

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from findings.rescue import Rescue
-from findings.rescue_case import Relief
+from findings.rescue_case import Relief, Rerun
 from findings.rescue_partial import Partial
 from topo.text.page import PageOptions, block, care_section, fails, heading, next_section, sentence, short
 from topo.text.shed import clock_section, orders_section, price_section, stamp_lines
 from topo.text.table import UNKNOWN, Column
+from topo.text.verdict import unit_word
 from topo.text.words import count, minutes, number, some
 
 _MARGIN: Final = " " * 10
@@ -61,7 +62,8 @@ def _said(result: Rescue) -> str:
     if result.verdict == "not-sheddable":
         stuck = [short(each.over.id) for each in result.reliefs if each.at_all_kw < each.over.needed_kw]
         where = f" on {some(stuck, 3)}" if stuck else ""
-        rest = "No pause changes anything of it." if result.partial is None else _part(result, result.partial)
+        nothing = "Relieving what pauses can relieve saves no node and no unit."
+        rest = nothing if result.partial is None else _part(result, result.partial)
         return f"{what}: no pause takes enough load off the survivors{where}. {rest}"
     if not plan.pauses:
         return f"{what}: whether a survivor is overloaded is unknown, the power of some units is."
@@ -75,7 +77,7 @@ def _part(result: Rescue, partial: Partial) -> str:
     pauses = f"{count(len(plan.pauses), 'workload')} ({number(plan.kw)} kW"
     said = (
         f"A part can be kept: pausing {pauses}, {minutes(plan.time.worst_minutes)} at worst) keeps {keeps} "
-        f"within rating: {count(after.nodes, 'node')} lost instead of {number(result.before.nodes)}."
+        f"within rating: {_saved(result, after)}."
     )
     late = {
         True: "",
@@ -88,6 +90,15 @@ def _part(result: Rescue, partial: Partial) -> str:
         if names
     )
     return f"{said}{late}{still}"
+
+
+def _saved(result: Rescue, after: Rerun) -> str:
+    """Say how many nodes a plan saves, or how many units where it saves no node."""
+    before, estate = result.before, result.estate
+    if after.nodes < before.nodes:
+        return f"{count(after.nodes, 'node')} lost instead of {number(before.nodes)}"
+    units = f"{number(after.units)} {unit_word(estate, after.units)}"
+    return f"{units} lost instead of {number(before.units)}, on as many nodes"
 
 
 def _overloads(result: Rescue, options: PageOptions) -> list[str]:
