@@ -52,8 +52,21 @@ def united(first: Family, second: Family) -> Family:
 
 
 def _without_parts_in(sets: frozenset[FailureSet], others: frozenset[FailureSet]) -> frozenset[FailureSet]:
-    if not sets or not others or max(map(len, sets)) <= min(map(len, others)):
+    if not sets or not others:
         return sets
+    largest, smallest = max(map(len, sets)), min(map(len, others))
+    if largest <= smallest:
+        return sets
+    if largest == 3:
+        # The commonest by far, a million times in a large facility: without a call for each.
+        return frozenset(
+            [
+                failures
+                for failures in sets
+                if len(failures) < 3
+                or not (failures[:2] in others or failures[1:] in others or failures[::2] in others)
+            ]
+        )
     return frozenset([failures for failures in sets if not _contains_any(failures, others)])
 
 

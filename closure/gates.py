@@ -227,6 +227,8 @@ def _lose_more_together(
 def _lost_by(failures: FailureSet, alone: Mapping[int, int], larger: Mapping[FailureSet, int]) -> int:
     """Return the feeds that some failures lose together: whatever any part of them does."""
     mask = larger.get(failures, 0)
+    if len(failures) == 2:
+        return mask | alone.get(failures[0], 0) | alone.get(failures[1], 0)
     for x in failures:
         if x in alone:
             mask |= alone[x]
