@@ -1,6 +1,6 @@
 """What changed between two estates: worst loss, exposure, single points, redundancy, ratings (beyond)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
@@ -9,6 +9,7 @@ from closure.compiled import NONE, Facility
 from findings.caveats import distinct, estate_caveats
 from findings.index import EstateIndex
 from findings.single_fed import cords
+from findings.stoppers import stoppers
 from findings.survey import Survey
 from findings.sweep_rows import SweepRow, sweep_rows
 from topology.model import Number
@@ -151,17 +152,30 @@ def _order(change: Change) -> tuple[int, int, str, str, str]:
 
 def _side(facility: Facility) -> _Side:
     index = EstateIndex(facility.estate)
-    losses = [_loss(row) for row in sweep_rows(facility, index=index)]
+    rows = sweep_rows(facility, index=index)
+    losses = [_loss(row) for row in rows]
     worst = min(losses, key=_size, default=None)
     figures = dict(_loss_figures(losses, worst))
     figures.update(_redundancy(facility))
     for d, domain_id in enumerate(facility.domain_ids):
         figures[Key("rating", "domain", domain_id, None, "ratedKw")] = facility.rated_kw[d]
     if not facility.estate.bare:
-        for position, domains in Survey(facility, index).stoppers.items():
-            workload = facility.estate.workloads[position].id
-            figures.update({Key("single-point", "domain", d, workload, "stops"): 1 for d in domains})
+        figures.update(dict.fromkeys(_single_points(Survey(facility, index), rows), 1))
     return _Side(facility, worst, figures)
+
+
+def _single_points(survey: Survey, rows: Iterable[SweepRow]) -> Iterator[Key]:
+    """A domain stops a workload where either engine says so (spec 4: every gate uses the worse)."""
+    failures = [(one.domain, one.groups) for one in survey.singles.values()]
+    # Where the engines agree they lose the same nodes.
+    failures += [
+        (row.failed, survey.strict_groups(row.failed))
+        for row in rows
+        if row.strict is not None and not row.strict.agrees
+    ]
+    for position, domains in stoppers(survey.index, survey.facility, failures).items():
+        workload = survey.index.estate.workloads[position].id
+        yield from (Key("single-point", "domain", domain, workload, "stops") for domain in domains)
 
 
 def _loss(row: SweepRow) -> Loss:

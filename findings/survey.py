@@ -90,10 +90,13 @@ class Survey:
     def checked(self, domain_id: str) -> Tally:
         """Return what one domain's failure takes down by the strict check."""
         if domain_id not in self._checked:
-            failed = self.facility.domain_index[domain_id]
-            groups = self.facility.strict_start.run((failed,), flows=False).groups
-            self._checked[domain_id] = self.tallies.tally(sorted(groups))
+            self._checked[domain_id] = self.tallies.tally(self.strict_groups(domain_id))
         return self._checked[domain_id]
+
+    def strict_groups(self, domain_id: str) -> tuple[int, ...]:
+        """Return the node groups that one domain's failure loses by the strict check, ascending."""
+        failed = self.facility.domain_index[domain_id]
+        return tuple(sorted(self.facility.strict_start.run((failed,), flows=False).groups))
 
     @cached_property
     def stoppers(self) -> Mapping[int, tuple[str, ...]]:

@@ -80,6 +80,33 @@ class TestDirections:
         trips = estate_of({**PAIR, **more}, {**nodes, "n2": on("pdu-2", 5)})
         assert found(diff(fits, trips))["exposure", "ups-a", "nodes"] == (0, 2, "worse")
 
+    def test_a_single_point_by_either_engine(self) -> None:
+        """docs/diff.md: "a domain whose failure alone stops a critical workload, by either engine".
+
+        The closure judges each PDU alone, and its 6 kW fit the 8 kW of `ups-b`; both together trip it.
+        """
+        more = {"pdu-2": {"kind": "power", "feeds": ["ups-a", "ups-b"]}}
+        nodes = {"n1": on("pdu-1", 6), "n2": on("pdu-2", 6)}
+        ample, weak = (
+            estate_of({**PAIR, **more, "ups-b": {"kind": "ups", "ratedKw": kw}}, nodes, workloads=[JOB])
+            for kw in (20, 8)
+        )
+        changes = found(diff(ample, weak))
+        assert changes["single-point", "ups-a", "stops"] == (0, 1, "worse")
+        assert ("single-point", "ups-b", "stops") not in changes
+
+    @pytest.mark.parametrize("feeds", [1, 2])
+    def test_a_parent_beside_feeds_takes_nothing_from_what_can_be_spared(self, feeds: int) -> None:
+        """docs/diff.md: "live feeds less those that must survive, also where there is a parent besides"."""
+        chillers = {f"chill-{i}": {"kind": "cooling"} for i in range(2)}
+        cdu = {"kind": "cooling", "parent": "pdu-1", "feeds": list(chillers)[:feeds]}
+        result = diff(
+            pair(domains={**chillers, "cdu": {**cdu, "feeds": ["chill-0"]}}),
+            pair(domains={**chillers, "cdu": cdu}),
+        )
+        expected = {} if feeds == 1 else {("redundancy", "cdu", "spareFeeds"): (0, 1, "better")}
+        assert {key: value for key, value in found(result).items() if key[0] == "redundancy"} == expected
+
 
 def test_what_is_on_one_side_only_is_listed_and_not_compared() -> None:
     result = diff(pair(), pair(domains={"spare": {"kind": "ups", "ratedKw": 3}}))
