@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from closure import cut_sets_algebra, cut_sets_amount
-from closure.cut_sets import CutSet, Goal, TooManyCutSets, cut_sets, cut_sets_of
+from closure.cut_sets import MAX_ORDER, CutSet, Goal, TooManyCutSets, cut_sets, cut_sets_of
 from closure.cut_sets_algebra import all_of, any_of, minimal
 from closure.losing_sets import LosingSets
 from tests.closure.losing import every_set, minimal_sets
@@ -90,6 +90,10 @@ class TestCutSets:
     def test_a_goal_out_of_reach_of_the_order(self) -> None:
         losing = losing_of(groups=(((0, 1, 2),),))
         assert cut_sets(Goal(1, {0: 1}), losing, 2) == ()
+
+    def test_orders_up_to_3_can_be_asked_for(self) -> None:
+        """docs/cutsets.md: up to three failures."""
+        assert MAX_ORDER == 3
 
     def test_a_block_is_its_goals_one_by_one(self) -> None:
         losing = losing_of(groups=(((0,),), ((1,),), ((2,),)))

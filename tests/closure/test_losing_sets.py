@@ -10,12 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from closure import losing_sets as losing_sets_module
 from closure.cascade import lost_members, settle
 from closure.compiled import Facility, compile_facility
 from closure.families import Family, listed, united
 from closure.losing_sets import LosingSets, Sets, TooManyLosingSets, losing_sets, minimal_sets
 from closure.single_losses import single_losses
 from tests import naive_engine, strategies
+from tests.estates import estate_of, on
 from tests.generator import Choices, Size, estate_from, seeded_scenario
 from topology.model import Domain, Estate, Node, Standing
 
@@ -183,6 +185,15 @@ class TestLargeGates:
         with pytest.raises(TooManyLosingSets, match=f"more than 100,000 .*'{name}'") as refused:
             losing_sets(facility, order, max_sets=100_000)
         assert (refused.value.order, refused.value.limit) == (order, 100_000)
+
+    def test_a_larger_map_may_have_more_sets(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Three PDUs with a node each: a set for each domain and each group, against one or two for each."""
+        facility = compile_facility(
+            estate_of({name: {"kind": "power"} for name in "abc"}, {f"n{name}": on(name) for name in "abc"})
+        )
+        monkeypatch.setattr(losing_sets_module, "MAX_SETS", 0)
+        monkeypatch.setattr(losing_sets_module, "MAX_SETS_EACH", 1)
+        assert losing_sets(facility, 3).groups == (((0,),), ((1,),), ((2,),))
 
     def test_an_order_of_nothing_is_refused(self) -> None:
         with pytest.raises(ValueError, match="at least 1"):

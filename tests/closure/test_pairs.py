@@ -104,6 +104,11 @@ class TestSums:
         every = sorted(combinations(range(len(ranks)), 2), key=lambda pair: _order(sums, ranks, pair))
         assert sums.top(number, ranks) == every[:number]
 
+    def test_an_exception_among_the_largest_is_no_bound_for_the_rest(self) -> None:
+        """The third largest is 5, a plain sum, although three exceptions are known, of 20, 10 and 1."""
+        sums = PairSums(0, [5, 4, 0, 0], {(0, 1): 20, (2, 3): 10, (1, 3): 1})
+        assert sums.top(3, range(4)) == [(0, 1), (2, 3), (0, 2)]
+
     @given(drawn=_sums(), threshold=st.integers(0, 14))
     def test_how_many_reach_a_threshold(self, drawn: tuple[PairSums, list[int]], threshold: int) -> None:
         sums, ranks = drawn

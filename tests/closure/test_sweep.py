@@ -14,6 +14,7 @@ from closure.strict import overloaded, simulate, strict_check
 from closure.strict_events import EventDriven
 from closure.sweep import sweep
 from tests import strategies
+from tests.estates import estate_of, on
 from tests.generator import seeded_scenario
 from topology.model import Estate
 
@@ -68,6 +69,12 @@ class TestRows:
     def test_the_strict_check_is_optional(self) -> None:
         facility = compile_facility(strategies.ladder(3))
         assert [row.strict for row in sweep(facility, strict=False)] == [None] * 3
+
+    def test_what_is_out_already_is_part_of_every_row_in_order(self) -> None:
+        domains = {f"p{n}": {"kind": "power"} for n in range(9)}
+        domains["p1"]["status"] = "out"
+        facility = compile_facility(estate_of(domains, {f"n{n}": on(f"p{n}") for n in range(9)}))
+        assert [(row.domains, row.groups) for row in sweep(facility)][8] == ((1, 8), (1, 8))
 
     def test_progress_ends_with_everything(self) -> None:
         facility = compile_facility(strategies.ladder(1100))

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 
 from closure.compiled import compile_facility
 from findings.difference import Difference, compare
+from findings.difference_document import difference_to_json
 from tests import strategies
 from tests.estates import estate_of, on
 from topology.assume import assume
@@ -61,6 +62,9 @@ class TestDirections:
     def test_a_rating_that_is_newly_known_is_neither_better_nor_worse(self) -> None:
         result = diff(pair(domains={"ups-b": {"kind": "ups"}}), pair())
         assert found(result)["rating", "ups-b", "ratedKw"] == (None, 10, "changed")
+        counts = difference_to_json(result)["counts"]
+        assert counts == {way: result.count(way) for way in ("worse", "unknown", "better", "changed")}
+        assert counts["changed"] == 1
         assert result.worse is False
 
     def test_what_is_out_of_service_is_no_redundancy(self) -> None:

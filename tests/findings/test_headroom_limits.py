@@ -49,6 +49,17 @@ def test_two_feeds_keep_room_for_each_other() -> None:
     assert (found.limited_by, found.limiting_failure, found.units) == ("a", "b", 2)
 
 
+def test_of_what_keeps_as_much_unknown_the_first_by_id_is_named_first() -> None:
+    chains = (
+        Domain("z", "ups"),
+        Domain("y", "ups"),
+        Domain("p1", "power", parent="z", rated_kw=9),
+        Domain("p2", "power", parent="y", rated_kw=9),
+    )
+    report = headroom_report(compile_facility(estate(*chains, kw=2, pdu=("p1", "p2"))))
+    assert [(blind.id, blind.domains) for blind in report.blind] == [("y", 1), ("z", 1)]
+
+
 def test_what_is_dead_with_its_parent_keeps_nothing_from_being_known() -> None:
     """Heat flows up through what is alive: `idle` hangs from a loop that is out, and has no rating."""
     domains = (

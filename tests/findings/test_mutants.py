@@ -8,7 +8,8 @@ from findings.index import EstateIndex
 from findings.maintenance import plan_maintenance
 from findings.reclaim import reclaim
 from findings.stoppers import stops
-from findings.sweep_rows import sweep_rows
+from findings.sweep_rows import size, sweep_rows
+from findings.tally import Tally
 from tests.findings.small import estate_of_json, node
 from topology.model import ClusterTerms, Workload
 
@@ -32,6 +33,12 @@ def test_clusters_are_listed_by_id() -> None:
     terms = tuple(ClusterTerms(name, "2026-12-01T00:00:00Z") for name in ("b", "a"))
     estate = replace(estate_of_json([node("n1")]), clusters=terms)
     assert [each.cluster for each in reclaim(EstateIndex(estate)).clusters] == ["a", "b"]
+
+
+def test_what_is_unknown_counts_as_nothing_where_failures_are_compared() -> None:
+    tally = Tally(2, 5, 0, 0.0, 5, 5, None, None, 0, 0)
+    assert size(tally) == (0, 5, 2)
+    assert size(replace(tally, units=None, critical_units=None)) == (0, 0, 2)
 
 
 def test_a_workload_stops_with_the_last_node_that_holds_units_of_it() -> None:

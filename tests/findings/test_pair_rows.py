@@ -134,6 +134,16 @@ class TestRanking:
         assert found.strict is not None
         assert (found.strict.cascading, found.strict.differing) == (3, 3)
 
+    def test_of_equally_bad_pairs_the_worst_is_the_first_by_id(self) -> None:
+        """Any two of three UPSs leave 16 kW on the third, rated 10; the closure loses nothing."""
+        names = ["ups-1", "ups-2", "ups-3"]
+        domains = {name: {"kind": "ups", "ratedKw": 10} for name in names}
+        node = {"allocated": 8, "domains": {"ups": names}}
+        found = pair_sweep(compile_facility(estate_of(domains, {"n": node, "m": node})))
+        assert found.worst is not None
+        assert (found.worst.failed, found.worst.size) == (("ups-1", "ups-2"), (0, 0, 0))
+        assert found.worst.strict_size == (0, 16, 2)
+
     def test_without_pairs(self) -> None:
         found = pair_sweep(compile_facility(estate_of({"a": {"kind": "power"}}, {"n": on("a")})))
         assert (found.pairs, found.rows, found.strict_rows, found.worst) == (0, (), (), None)

@@ -78,6 +78,15 @@ class TestVerdict:
         assert (relief.in_time_kw, relief.cap_before_kw) == (0, 4)
         assert result.after.holds
 
+    def test_what_is_too_slow_must_go_before(self) -> None:
+        """Of 4 kW a batch of 2 kW is gone within 60 s; what a training checkpoints in an hour is not."""
+        jobs = (("w2", "batch", 2), ("t4", "training", 4))
+        estate = shared_survivor(*jobs, overload=(Overload(150, 60),), checkpoint_minutes=60)
+        result = plan_rescue(compile_facility(estate), ["a"], now=NOW)
+        (relief,) = result.reliefs
+        assert result.verdict == "too-slow"
+        assert (relief.at_all_kw, relief.in_time_kw, relief.cap_before_kw) == (6, 2, 2)
+
     def test_unknown_without_an_overload_curve(self) -> None:
         result = plan_rescue(compile_facility(shared_survivor(*JOBS)), ["a"], now=NOW)
         assert result.verdict == "unknown"
@@ -141,6 +150,17 @@ class TestDemotion:
         assert [pause.workload.id for pause in result.plan.pauses] == ["w2"]
         assert result.verdict == "sheddable"
         assert result.after.holds
+
+    def test_it_is_carried_as_long_as_the_survivors_say(self) -> None:
+        """6 of 4 kW are 150 %."""
+        lab = self.lab()
+        weak = dataclasses.replace(lab.domains["weak"], overload=(Overload(149.5, 90), Overload(150, 120)))
+        lab = dataclasses.replace(lab, domains={**lab.domains, "weak": weak})
+        reliefs = plan_rescue(compile_facility(lab), ["strong"], now=NOW).reliefs
+        assert [(each.over.id, each.over.carry_seconds) for each in reliefs] == [
+            ("panel", 120),
+            ("weak", 120),
+        ]
 
     def test_losing_the_weak_one_overloads_nothing(self) -> None:
         assert plan_rescue(compile_facility(self.lab()), ["weak"], now=NOW).verdict == "nothing-overloads"
