@@ -22,8 +22,8 @@ from topology.model import Estate
 class Rescue:
     """An answer: the verdict, the overloads in the way, the plan, and both engines run without and with it.
 
-    The plan is the one that is in time where there is one, else the one that would do if it were. Where none
-    would, `partial` is what still can be kept, if anything.
+    The plan is the one that is in time where there is one (`in_time`), else the one that would do if it were.
+    Where none would, `partial` is what still can be kept, if anything.
     """
 
     estate: Estate
@@ -32,6 +32,7 @@ class Rescue:
     verdict: Verdict
     reliefs: tuple[Relief, ...]
     plan: Plan
+    in_time: bool
     before: Rerun
     after: Rerun
     partial: Partial | None
@@ -44,37 +45,44 @@ class Rescue:
         """The plan, or the partial one where there is none."""
         return self.plan if self.partial is None else self.partial.plan
 
+    @property
+    def shown_in_time(self) -> bool:
+        """Whether the plan shown is the least harmful of those in time alone: a slower one may harm less."""
+        return self.in_time if self.partial is None else self.partial.in_time is True
+
 
 def plan_rescue(
     facility: Facility, failed: Iterable[str], *, now: str, index: EstateIndex | None = None
 ) -> Rescue:
     """Return the smallest shed after which the failure of these ids trips and demotes nothing, at `now`.
 
-    Smallest: as few critical units as possible, then kW, then dollars, then workloads. Raises UnknownId for
-    ids that are neither domain nor node.
+    Smallest: as few critical units as possible, then kW, then dollars, then workloads; of the plans that are
+    in time where there is one, even if a slower one were smaller. Raises UnknownId for ids that are neither
+    domain nor node.
     """
     index = EstateIndex(facility.estate) if index is None else index
     closure = close(facility, failed)
     case = Case(facility, index, closure.failed)
     overs = first_overloads(facility, case.first)
     while True:
-        verdict, reliefs, plan = case.solved(overs)
-        after = case.rerun(plan)
-        more = case.revealed(overs, after) if plan.pauses else []
+        solution = case.solved(overs)
+        after = case.rerun(solution.plan)
+        more = case.revealed(overs, after) if solution.plan.pauses else []
         if not more:
             break
         overs = sorted([*overs, *more], key=lambda each: (each.id, each.by))
     ages = staleness(facility.estate, now)
     before = rerun(facility, closure.failed)
-    partial = partial_plan(case, before) if verdict == "not-sheddable" else None
-    ordered = plan if partial is None else partial.plan
+    partial = partial_plan(case, before) if solution.verdict == "not-sheddable" else None
+    ordered = solution.plan if partial is None else partial.plan
     return Rescue(
         estate=facility.estate,
         load=facility.load,
         failed=closure.failed,
-        verdict=verdict,
-        reliefs=reliefs,
-        plan=plan,
+        verdict=solution.verdict,
+        reliefs=solution.reliefs,
+        plan=solution.plan,
+        in_time=solution.in_time,
         before=before,
         after=after,
         partial=partial,

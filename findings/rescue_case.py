@@ -43,6 +43,20 @@ class Relief:
 
 
 @dataclass(frozen=True, slots=True)
+class Solution:
+    """The verdict over some overloads, what can be taken off each, and the plan.
+
+    `in_time`: the plan is the least harmful of those that drain in time; else of all, for none does or
+    nobody knows.
+    """
+
+    verdict: Verdict
+    reliefs: tuple[Relief, ...]
+    plan: Plan
+    in_time: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Rerun:
     """Both engines on a load: what trips, at all and at first, what is demoted, what the worse one loses.
 
@@ -117,8 +131,8 @@ class Case:
             for pause, kw in zip(self.candidates, taken, strict=True)
         ]
 
-    def solved(self, overs: Sequence[Overloaded]) -> tuple[Verdict, tuple[Relief, ...], Plan]:
-        """Return the verdict over some overloads, what can be taken off each, and the plan."""
+    def solved(self, overs: Sequence[Overloaded]) -> Solution:
+        """Return the plan that is in time where there is one, else the one that would do if it were."""
         taken = [self.taken(over) for over in overs]
         quick = [self.in_time(over, kw) for over, kw in zip(overs, taken, strict=True)]
         reliefs = tuple(
@@ -126,16 +140,16 @@ class Case:
             for over, kw, fast in zip(overs, taken, quick, strict=True)
         )
         if not overs:
-            return ("unknown" if self._blind() else "nothing-overloads"), (), plan_of(())
+            return Solution("unknown" if self._blind() else "nothing-overloads", (), plan_of(()))
         sure = all(over.exact for over in overs)
         timed = [fast for fast in quick if fast is not None]
         if len(timed) == len(quick) and (choice := self.choose(overs, timed)) is not None:
-            return ("sheddable" if sure else "unknown"), reliefs, self.plan(choice)
+            return Solution("sheddable" if sure else "unknown", reliefs, self.plan(choice), in_time=True)
         choice = self.choose(overs, taken)
         if choice is None:
-            return "not-sheddable", reliefs, plan_of(())
+            return Solution("not-sheddable", reliefs, plan_of(()))
         too_slow = sure and len(timed) == len(quick)
-        return ("too-slow" if too_slow else "unknown"), reliefs, self.plan(choice)
+        return Solution("too-slow" if too_slow else "unknown", reliefs, self.plan(choice))
 
     def choose(self, overs: Sequence[Overloaded], gives: Sequence[Sequence[float]]) -> Choice | None:
         """Return the least harmful pauses that take enough off every overload; None: not even all do."""

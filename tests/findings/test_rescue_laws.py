@@ -20,6 +20,9 @@ from findings.rescue_document import rescue_to_json
 from tests.estates import estate_of, on
 from tests.findings.test_rescue import JOBS, NOW, SCHEMA, shared_survivor
 from tests.strategies import failures, scenarios
+from topo.text.page import PageOptions
+from topo.text.rescue import rescue_page
+from topo.text.style import Style
 from topology.model import Domain, Estate, Node, Overload, Standing, Workload
 
 OVERLOADS = st.sampled_from([(), (Overload(130, 60), Overload(200, 3600)), (Overload(10_000, 60 * 60),)])
@@ -75,6 +78,34 @@ def check_partial(estate: Estate, failed: tuple[str, ...], result: Rescue) -> No
     assert partial.stuck
     assert partial.relieved
     assert not set(partial.relieved) & {*partial.stuck, *after.tripped, *after.demoted}
+
+
+class TestInTime:
+    """docs/curtailment.md: "of the plans that are in time the smallest is taken, even where a slower one
+    would be smaller or cheaper; only where none is in time, or nobody knows, the smallest of all".
+    """
+
+    @pytest.mark.parametrize(
+        ("seconds", "verdict", "in_time", "paused", "other"),
+        [
+            (60, "sheddable", True, "b5", "no other plan in time does less harm"),
+            (10, "too-slow", False, "t4", "no other plan does less harm"),
+            (None, "unknown", False, "t4", "no other plan does less harm"),
+        ],
+    )
+    def test_the_smallest_of_those_in_time(
+        self, seconds: int | None, verdict: str, in_time: bool, paused: str, other: str
+    ) -> None:
+        """4 kW too much: a training of 4 kW is gone in 20 min at worst, a batch job of 5 kW in one."""
+        overload = () if seconds is None else (Overload(150, seconds),)
+        estate = shared_survivor(
+            ("b5", "batch", 5), ("t4", "training", 4), overload=overload, checkpoint_minutes=20
+        )
+        result = plan_rescue(compile_facility(estate), ["a"], now=NOW)
+        assert (result.verdict, result.in_time) == (verdict, in_time)
+        assert [pause.workload.id for pause in result.plan.pauses] == [paused]
+        page = " ".join(rescue_page(result, PageOptions(Style(), 8, "estate.json")).split())
+        assert f"Proven: {other} " in page
 
 
 class TestPartial:

@@ -17,7 +17,8 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         "rescue",
         help="the smallest shed that keeps a failure from cascading",
         description="The smallest shed after which a failure demotes and trips nothing, against how long the "
-        "survivors carry their overload. Exit 3: too slow, not sheddable, or unknown.",
+        "survivors carry their overload: one that is in time, where there is one. Exit 3: too slow, not "
+        "sheddable, or unknown.",
     )
     options.add_input(parser, what="estate.json; - is stdin")
     options.add_fail(parser, required=True)

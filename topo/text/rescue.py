@@ -31,7 +31,7 @@ def rescue_page(result: Rescue, options: PageOptions) -> str:
         _overloads(result, options),
         orders_section(plan, options),
         clock_section(plan, plan.kw, options),
-        price_section(plan, result.estate, options),
+        price_section(plan, result.estate, options, in_time=result.shown_in_time),
         _rerun(result, options),
         care_section(result.caveats, options),
         next_section(_next(result), options),

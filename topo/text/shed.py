@@ -91,8 +91,8 @@ def clock_section(plan: Plan, target_kw: float, options: PageOptions) -> list[st
     return lines
 
 
-def price_section(plan: Plan, estate: Estate, options: PageOptions) -> list[str]:
-    """Return the price and the proof that there is no better plan."""
+def price_section(plan: Plan, estate: Estate, options: PageOptions, *, in_time: bool = False) -> list[str]:
+    """Return the price and the proof that there is no better plan, or no better one `in_time`."""
     if not plan.pauses:
         return []
     lines = heading("Price", "", options.style)
@@ -100,11 +100,11 @@ def price_section(plan: Plan, estate: Estate, options: PageOptions) -> list[str]
     critical = f"{number(plan.critical_units)} critical {unit_word(estate, plan.critical_units)}"
     lines += sentence(f"{usd(plan.usd.value)} of training{unknown}; {critical} paused.")
     if plan.proofs:
-        lines += sentence(proof_words(plan, estate))
+        lines += sentence(proof_words(plan, estate, in_time=in_time))
     return lines
 
 
-def proof_words(plan: Plan, estate: Estate) -> str:
+def proof_words(plan: Plan, estate: Estate, *, in_time: bool = False) -> str:
     """Say that no plan does less harm, or by how much one might. How equals were told apart is left out."""
     names = {
         "criticalUnits": f"critical {unit_word(estate, None)}",
@@ -116,6 +116,7 @@ def proof_words(plan: Plan, estate: Estate) -> str:
     levels = [each for each in plan.proofs if each.name in names]
     order = ", then ".join(names[each.name] for each in levels).replace(", then", " count first, then", 1)
     fewer = [f"at most {percent(each.gap)} fewer {names[each.name]}" for each in levels if each.gap]
+    other = "another plan in time" if in_time else "another plan"
     if fewer:
-        return f"Not proven to be the least harm: another plan might pause {', '.join(fewer)} ({order})."
-    return f"Proven: no other plan does less harm ({order})."
+        return f"Not proven to be the least harm: {other} might pause {', '.join(fewer)} ({order})."
+    return f"Proven: {other.replace('another', 'no other')} does less harm ({order})."
