@@ -63,9 +63,9 @@ def partial_plan(case: Case, before: Rerun) -> Partial | None:
         return None
     plan = case.plan(choice)
     after = case.rerun(plan)
-    if not _saves(after, before):
+    kept = {over.id for over in overs}.difference(stuck, after.tripped, after.demoted)
+    if not kept or not _saves(after, before):
         return None
-    kept = {over.id for over in overs}.difference(after.tripped, after.demoted)
     return Partial(plan, tuple(sorted(kept)), stuck, in_time, after)
 
 
@@ -75,26 +75,25 @@ def _relievable(case: Case) -> tuple[list[_Relieved], tuple[str, ...]]:
     What is lost in the end whatever is paused is not worth a pause: it gives way when it is overloaded.
     """
     names, index = case.facility.domain_ids, case.facility.domain_index
-    stuck: set[int] = set()
-    hopeless: set[int] = set()
+    demoting = _by_closure(case)
+    given_up: set[int] = set()
     while True:
-        known = len(stuck) + len(hopeless)
-        demoting = _by_closure(case, stuck)
-        tripping = _by_strict(case, stuck | hopeless)
-        stuck |= demoting.stuck | (tripping.stuck - hopeless)
-        hopeless.update(d for over, _ in tripping.relieved if (d := index[over.id]) in tripping.lost)
-        if known == len(stuck) + len(hopeless):
-            relieved = [*demoting.relieved, *tripping.relieved]
-            return relieved, tuple(sorted(names[d] for d in stuck))
+        tripping = _by_strict(case, given_up)
+        hopeless = {d for over, _ in tripping.relieved if (d := index[over.id]) in tripping.lost}
+        more = (tripping.stuck | hopeless) - given_up
+        if not more:
+            stuck = tuple(sorted(names[d] for d in demoting.stuck | tripping.stuck))
+            return [*demoting.relieved, *tripping.relieved], stuck
+        given_up |= more
 
 
-def _by_closure(case: Case, given_up: Collection[int]) -> _Cascade:
+def _by_closure(case: Case) -> _Cascade:
     """Return what the closure demotes: its loads are static, so only the last stage asks for pauses."""
     found = _Cascade()
     while True:
         found.lost = downstream(case.facility, case.down | found.stuck, power_only=False)
         judged = [(over, case.taken(over)) for over in demotions(case.facility, found.lost)]
-        stuck = {d for over, kw in judged if (d := _stuck(case, over, kw, given_up)) is not None}
+        stuck = {case.facility.domain_index[over.id] for over, kw in judged if _stuck(over, kw)}
         if not stuck:
             found.relieved = sorted(judged, key=lambda each: each[0].id)
             return found
@@ -111,10 +110,10 @@ def _by_strict(case: Case, given_up: Collection[int]) -> _Cascade:
         for d in overloaded(case.facility, now):
             over = strict_overload(case.facility, now, d)
             kw = [] if d in given_up else case.taken(over, now)
-            if _stuck(case, over, kw, given_up) is None:
-                asked[over.id, over.needed_kw, tuple(kw)] = (over, kw)
-            else:
+            if _stuck(over, kw):
                 tripping.add(d)
+            else:
+                asked[over.id, over.needed_kw, tuple(kw)] = (over, kw)
         if not tripping:
             found.relieved, found.lost = [asked[key] for key in sorted(asked)], now.lost
             return found
@@ -122,10 +121,9 @@ def _by_strict(case: Case, given_up: Collection[int]) -> _Cascade:
         now = case.round(found.stuck)
 
 
-def _stuck(case: Case, over: Overloaded, taken: Collection[float], given_up: Collection[int]) -> int | None:
-    """Return the index of an overloaded domain that nothing relieves, or that is given up; else None."""
-    d = case.facility.domain_index[over.id]
-    return d if d in given_up or math.fsum(taken) < over.needed_kw else None
+def _stuck(over: Overloaded, taken: Collection[float]) -> bool:
+    """Whether all pauses together do not take enough off."""
+    return math.fsum(taken) < over.needed_kw
 
 
 def _saves(after: Rerun, before: Rerun) -> bool:
