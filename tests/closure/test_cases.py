@@ -14,7 +14,7 @@ from closure.sweep import sweep
 from closure.why import why
 from tests.estates import estate_of, on
 from tests.strategies import SNAPSHOT_AT, ladder
-from topology.model import Domain, Estate
+from topology.model import Domain, Estate, Node, Standing
 from topology.unknown_id import UnknownId
 
 
@@ -184,3 +184,16 @@ def test_unknown_ids_are_named_with_the_closest() -> None:
         close(facility, ["ups-a", "UPS-B", "nothing"])
     assert refusal.value.ids == ("UPS-B", "nothing")
     assert refusal.value.closest[0][0] == "ups-b"
+
+
+def test_axes_are_told_in_one_order_whatever_the_file_says() -> None:
+    """The first of topology.kinds.AXES that took the node is what took it."""
+    standings = (
+        Standing("zone", "one", ("z",)),
+        Standing("cooling", "one", ("c",)),
+        Standing("rack", "one", ("r",)),
+    )
+    domains = {"z": Domain("z", "zone"), "c": Domain("c", "cooling"), "r": Domain("r", "rack")}
+    estate = Estate("c", "gpu", SNAPSHOT_AT, (Node("n", 1, standings=standings),), domains)
+    (lost,) = close(compile_facility(estate), ["z", "c", "r"]).nodes
+    assert (lost.axis, lost.by, lost.axes) == ("rack", ("r",), ("rack", "cooling", "zone"))

@@ -11,6 +11,7 @@ from hypothesis import given
 from closure.cascade import close
 from closure.compiled import Facility, compile_facility
 from closure.pairs import every_pair
+from closure.results import Strict
 from closure.strict import simulate, strict_check
 from closure.strict_pairs import StrictPairs, every_strict_pair, strict_singles
 from tests import strategies
@@ -48,8 +49,12 @@ def _compare(facility: Facility) -> tuple[int, int]:
     return len(both), found.run
 
 
+def _strict(facility: Facility, failed: str) -> Strict:
+    return strict_check(facility, [failed], close(facility, [failed]))
+
+
 def _nodes(facility: Facility, failed: str) -> tuple[str, ...]:
-    return strict_check(facility, [failed], close(facility, [failed])).nodes
+    return _strict(facility, failed).nodes
 
 
 class TestEveryPair:
@@ -79,6 +84,35 @@ class TestEveryPair:
         for seed in range(block * 10, block * 10 + 10):
             choices = Choices(Random(3000 + seed).randrange)
             _compare(compile_facility(estate_from(choices, Size(18, 10, 0, 4, True), POWER_KINDS)))
+
+
+class TestBesideWhatTrips:
+    """Where something trips with nothing failed, its load is there when a failure brings more."""
+
+    def test_a_survivor_of_both(self) -> None:
+        """o is out, so b trips at 8 of 6 kW: s takes 8 + 2 of 11 kW, and y brings 2 more; z is far away."""
+        racks = (("r0", ("o", "b"), 4), ("r1", ("b", "s"), 8), ("r2", ("y", "s"), 4), ("r3", ("z",), 1))
+        domains = {
+            "b": Domain("b", "power", rated_kw=6),
+            "o": Domain("o", "power", out=True),
+            "s": Domain("s", "power", rated_kw=11),
+            "y": Domain("y", "power"),
+            "z": Domain("z", "power"),
+            **{name: Domain(name, "rack", feeds=feeds) for name, feeds, _ in racks},
+        }
+        nodes = tuple(
+            Node(f"n-{name}", kw, standings=(Standing("rack", "one", (name,)),)) for name, _, kw in racks
+        )
+        facility = compile_facility(Estate("c", "gpu", SNAPSHOT_AT, nodes, domains, watts_per_unit_kw=1.0))
+        tripped = {name: {trip.id for trip in _strict(facility, name).tripped} for name in ("z", "y")}
+        assert tripped == {"z": {"b"}, "y": {"b", "s"}}
+        singles = strict_singles(every_pair(facility), weights(facility))
+        for d, name in enumerate(facility.domain_ids):
+            apart = singles.apart(singles.prints[d])
+            assert {facility.domain_ids[lost] for lost in apart.domains} == set(
+                _strict(facility, name).domains
+            )
+        _compare(facility)
 
 
 class TestOverloadedTogether:

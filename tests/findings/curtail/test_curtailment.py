@@ -144,14 +144,6 @@ class TestAsk:
         assert plan(blind, "percent", 10).feasible is None
         assert plan(blind, "shed-kw", 1).feasible is None
 
-    def test_an_amount_is_decided_whatever_else_draws(self) -> None:
-        """Of a draw that is known in part, 1 kW is 1 kW; 10 % of it nobody knows."""
-        dark = Node("n-dark", 2, kw_per_unit=None, standings=self.one.nodes[0].standings)
-        known = [dataclasses.replace(node, kw_per_unit=1) for node in self.one.nodes]
-        partly = dataclasses.replace(self.one, nodes=(*known, dark), watts_per_unit_kw=None)
-        assert plan(partly, "shed-kw", 1).feasible is True
-        assert plan(partly, "percent", 10).feasible is None
-
     def test_more_than_there_is(self) -> None:
         result = plan(self.one, amount=11)
         assert (result.feasible, result.shortfall_kw) == (False, 1)
