@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from closure.cascade import close
+from closure.bounded import bounded_flows
+from closure.cascade import close, split_ids
 from closure.compiled import Facility
 from closure.results import Closure, Degraded, Strict
-from closure.strict import strict_check
+from closure.strict import downstream, strict_check
 from closure.tolerance import exceeds
 from findings.index import EstateIndex
 from topology.model import Number
@@ -37,7 +38,10 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Safety:
-    """What taking `ids` out means beyond the scene: losses, doubts, and what lost a feed; each by id."""
+    """What taking `ids` out means beyond the scene: losses, doubts, and what lost a feed; each by id.
+
+    `degraded` are those that survive in both engines: what trips by the strict check is no survivor.
+    """
 
     ids: tuple[str, ...]
     closure: Closure
@@ -98,14 +102,15 @@ def judge(scene: Scene, ids: Iterable[str]) -> Safety:
     before = set(scene.closure.degraded)
     degraded = tuple(each for each in closure.degraded if each not in before)
     doubts = {*_doubtful_nodes(losses), *_unverified(closure, degraded)}
-    doubts |= {*_unrated(scene, strict), *_unknown_loads(scene, strict, degraded)}
+    doubts |= {*_unrated(scene, strict), *_unknown_loads(scene, closure.failed, strict, degraded)}
+    lost_by_strict = {*strict.domains, *strict.nodes}
     return Safety(
         ids=closure.failed,
         closure=closure,
         strict=strict,
         losses=losses,
         doubts=tuple(sorted(doubts, key=lambda doubt: (doubt.id, doubt.why))),
-        degraded=degraded,
+        degraded=tuple(each for each in degraded if each.id not in lost_by_strict),
     )
 
 
@@ -154,12 +159,23 @@ def _unrated(scene: Scene, strict: Strict) -> Iterator[Doubt]:
             yield Doubt(domain_id, "unrated")
 
 
-def _unknown_loads(scene: Scene, strict: Strict, degraded: Iterable[Degraded]) -> Iterator[Doubt]:
-    """What load shifts onto while some of its load is unknown: its flow is a lower bound, it may trip."""
+def _unknown_loads(
+    scene: Scene, ids: Iterable[str], strict: Strict, degraded: Iterable[Degraded]
+) -> Iterator[Doubt]:
+    """What load shifts onto while part of its flow is unknown: that is a lower bound, it may trip.
+
+    Units of unknown kW that are without power draw nothing: a known 0.
+    """
     facility = scene.facility
+    if not facility.unsure_groups:
+        return
     onto = {domain_id for domain_id, _ in _grown(scene, strict)}
     onto.update(feed for each in degraded for feed in each.surviving_feeds)
+    failed, failed_nodes = split_ids(facility, ids)
+    dead = {*failed, *facility.out, *(facility.domain_index[trip.id] for trip in strict.tripped)}
+    unpowered = downstream(facility, dead, power_only=True)
+    lost = downstream(facility, dead, power_only=False)
+    bounded = bounded_flows(facility, unpowered, lost, failed_nodes)
     for domain_id in onto:
-        d = facility.domain_index[domain_id]
-        if facility.commodity[d] is not None and facility.loads_kw[d] is None:
+        if facility.domain_index[domain_id] in bounded:
             yield Doubt(domain_id, "load-unknown")

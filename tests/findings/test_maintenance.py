@@ -69,6 +69,19 @@ class TestSafe:
         assert found.safe is False
         assert {(loss.closure, loss.strict) for loss in found.losses} == {(False, True)}
 
+    def test_what_trips_is_no_survivor(self) -> None:
+        """docs/maintenance.md: "what the strict check loses is no survivor"."""
+        domains = {
+            **PAIR,
+            "pdu-2": {"kind": "power", "feeds": ["ups-a", "ups-b"]},
+            "ups-c": {"kind": "ups", "ratedKw": 10},
+            "pdu-3": {"kind": "power", "feeds": ["ups-a", "ups-c"]},
+        }
+        found = ask(estate_of(domains, {"n1": on("pdu-1", 6), "n2": on("pdu-2", 6)}), "ups-a")
+        assert [trip.id for trip in found.strict.tripped] == ["ups-b"]
+        assert [each.id for each in found.degraded] == ["pdu-3"]
+        assert [each.id for each in found.without_redundancy] == ["pdu-3"]
+
     def test_a_node_without_units_may_be_lost(self) -> None:
         found = ask(pair(0), "pdu-1")
         assert (found.safe, [loss.node for loss in found.losses]) == (True, ["n1"])
