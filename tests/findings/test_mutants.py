@@ -2,7 +2,10 @@
 
 from dataclasses import replace
 
+import pytest
+
 from closure.compiled import compile_facility
+from findings.context import Context
 from findings.document import findings_document
 from findings.index import EstateIndex
 from findings.maintenance import plan_maintenance
@@ -10,6 +13,7 @@ from findings.reclaim import reclaim
 from findings.stoppers import stops
 from findings.sweep_rows import size, sweep_rows
 from findings.tally import Tally
+from findings.traced.nodes import idle_of_node
 from tests.findings.small import estate_of_json, node
 from topology.model import ClusterTerms, Workload
 
@@ -33,6 +37,18 @@ def test_clusters_are_listed_by_id() -> None:
     terms = tuple(ClusterTerms(name, "2026-12-01T00:00:00Z") for name in ("b", "a"))
     estate = replace(estate_of_json([node("n1")]), clusters=terms)
     assert [each.cluster for each in reclaim(EstateIndex(estate)).clusters] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("hours", "confidence"), [(0.99, "Low"), (1, "Med"), (23.9, "Med"), (24, "High"), (None, "Low")]
+)
+def test_how_long_an_idle_node_was_watched(hours: float | None, confidence: str) -> None:
+    """Spec 5: one scrape is Low, a window of an hour Med, a measured history High."""
+    watched = {} if hours is None else {"utilizationWindowHours": hours}
+    idle = node("n1", allocated=8, utilization=0.01, utilizationBasis="dcgm", **watched)
+    found = idle_of_node(Context(estate_of_json([idle], pricePerUnitHour=2.0), NOW), "n1")
+    assert found is not None
+    assert found.badge.level == confidence
 
 
 def test_what_is_unknown_counts_as_nothing_where_failures_are_compared() -> None:

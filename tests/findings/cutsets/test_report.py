@@ -14,10 +14,24 @@ from findings.cutsets.analysis import CutRow, CutSets, StrictFigures
 from findings.cutsets.document import cut_sets_to_json
 from findings.cutsets.figures import figures
 from findings.cutsets.rates import rate_of, unavailability
+from tests.estates import estate_of, on
 from tests.findings.calculator import arithmetic
 from tests.findings.cutsets.trains import caveats, figure, rated, report, sets, two_trains
 from tests.strategies import estates, hostile_ids, renamed
 from topology.model import Domain, Estate
+
+
+class TestOrder:
+    """By size, then the likeliest first; of what nobody knows, the ids decide."""
+
+    def test_what_never_fails_comes_after_what_does(self) -> None:
+        domains = {
+            "u": {"kind": "ups", **rated(1, 876)},
+            "p": {"kind": "power", "parent": "u", **rated(0, 876)},
+        }
+        assert sets(report(estate_of(domains, {"n": on("p")}))) == [("u",), ("p",)]
+        unknown = {"u": {"kind": "ups"}, "p": {"kind": "power", "parent": "u"}}
+        assert sets(report(estate_of(unknown, {"n": on("p")}))) == [("p",), ("u",)]
 
 
 class TestTwoTrains:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from closure.blocks import BLOCK
 from closure.cascade import close
 from closure.compiled import Facility, compile_facility
 from closure.strict import strict_check
@@ -88,6 +89,20 @@ class TestStrict:
         assert sets(result) == [("d1",), ("a", "b")]
         assert result.strict_only == ("a", "b")
         assert result.rows[1].strict == StrictFigures(down=True, fewer=(("a",), ("b",)))
+
+    def test_block_by_block(self) -> None:
+        """Whom to ask about are many blocks; the two that the strict check adds are the last of all."""
+        feeds = {name: {"kind": "ups", "ratedKw": 8} for name in ("z-1", "z-2")}
+        loads = {name: {"kind": "power", "feeds": ["z-1", "z-2"]} for name in ("y-1", "y-2")}
+        others = {f"a{number:03}": {"kind": "network"} for number in range(3 * BLOCK)}
+        estate = estate_of(others | feeds | loads, {"n": on("y-1", 6), "m": on("y-2", 6)})
+        told: list[tuple[int, int]] = []
+        result = cut_sets_report(
+            compile_facility(estate), "node:n", progress=lambda done, count: told.append((done, count))
+        )
+        assert result.strict_only == ("z-1", "z-2")
+        assert told == sorted(told)
+        assert told[-1][0] == told[-1][1]
 
     def test_only_the_smallest_parts_are_told(self) -> None:
         """12 kW on three PDUs rated 5 kW: any one leaves 6 kW on either other, so no pair is told of."""
