@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from closure.flow import all_in_flows, bounded_flows
+from closure.flow import all_in_flows
 from closure.groups import Group, Place, group_nodes
 from closure.loads import static_loads
 from topology.kinds import KINDS, POWER, Commodity
@@ -96,7 +96,14 @@ class Facility:
     @cached_property
     def bounded_flows(self) -> frozenset[int]:
         """The domains whose strict flow is only a lower bound: power or heat of unknown kW passes them."""
+        from closure.bounded import bounded_flows
+
         return bounded_flows(self)
+
+    @cached_property
+    def unsure_groups(self) -> tuple[Group, ...]:
+        """The node groups of which some node's kW is unknown."""
+        return tuple(group for group in self.groups if not group.kw_known)
 
     @cached_property
     def strict_start(self) -> "EventDriven":

@@ -17,28 +17,6 @@ def all_in_flows(facility: "Facility") -> list[float]:
     return flows(facility, [group.kw for group in facility.groups], _NOTHING, _NOTHING)
 
 
-def bounded_flows(
-    facility: "Facility", unpowered: Collection[int] = _NOTHING, lost: Collection[int] = _NOTHING
-) -> frozenset[int]:
-    """Return the domains whose flow is only a lower bound (spec 4), by default with nothing failed or out.
-
-    Those that the power or the heat of a node of unknown kW enters at, and what that flow passes.
-    """
-    short = {
-        d
-        for group in facility.groups
-        if not group.kw_known
-        for entry, dead in ((group.power_entry, unpowered), (group.heat_entry, lost))
-        if entry is not None
-        for d in entry.domains
-        if d not in dead
-    }
-    for d in range(len(facility.domain_ids) - 1, -1, -1):
-        if d in short:
-            short.update(onward(facility, d, unpowered if facility.commodity[d] == POWER else lost))
-    return frozenset(short)
-
-
 def flows(
     facility: "Facility", group_kw: Sequence[float], unpowered: Collection[int], lost: Collection[int]
 ) -> list[float]:

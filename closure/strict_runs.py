@@ -1,5 +1,6 @@
-"""The strict check of one failure together with each of many others."""
+"""The strict check followed on: round by round, and of one failure together with each of many others."""
 
+from collections.abc import Iterable, Iterator
 from copy import copy
 
 from closure.footprints import StrictLoss
@@ -16,7 +17,7 @@ class Run:
 
     def joined_by(self, failed: int) -> StrictLoss:
         """Return everything that is lost, and tripped, when another failure joins the first."""
-        checks, scenario = self._checks, _fork(self._scenario)
+        checks, scenario = self._checks, fork(self._scenario)
         over = scenario.advance([failed])
         # The dead carry nothing, so what is still over its limit is live.
         over += [d for d in self._over if d not in over and scenario.flow_kw[d] > checks.limit_kw[d]]
@@ -28,7 +29,25 @@ class Run:
         return StrictLoss(frozenset(scenario.lost), frozenset(scenario.lost_groups), frozenset(tripped))
 
 
-def _fork(scenario: Scenario) -> Scenario:
+def rounds(
+    checks: EventDriven, failed: Iterable[int], begin: Scenario | None = None
+) -> Iterator[tuple[Scenario, list[int]]]:
+    """Yield every round of a strict check and what trips in it, the last one stable: nothing does.
+
+    It is one scenario, brought up to date between the rounds. It starts from what is out, or goes on from a
+    scenario that has settled, which is left alone.
+    """
+    scenario = Scenario(checks) if begin is None else fork(begin)
+    tripping = scenario.advance(list(failed))
+    tripping += [d for d in checks.overloaded if d not in scenario.flow_kw]
+    while True:
+        yield scenario, tripping
+        if not tripping:
+            return
+        tripping = scenario.advance(tripping)
+
+
+def fork(scenario: Scenario) -> Scenario:
     """Return a scenario that goes its own way from here."""
     twin = copy(scenario)
     for name in Scenario.__slots__:

@@ -1,24 +1,27 @@
 """How much may be added at a domain before one of its feeds is overloaded, whatever fails alone (beyond).
 
-One more kW that enters at a domain D follows D's own live feeds upwards, in the strict check's shares. Under
-a failure F it adds `share` kW to each domain that it passes, so a rated one bounds it by
+One more kW that enters at a domain D follows D's own live feeds upwards, in the strict check's shares. In
+every round of the strict check of a failure F it adds `share` kW to each domain that it passes, so a rated
+one bounds it by
 
-    (ratedKw − flow under F) / share
+    (ratedKw − flow in that round) / share
 
-and a domain whose surviving feeds are all rated, and on which D stands, by Σ ratedKw(survivors) − load, for
-its load counts all of it (spec 4 rule 4). The least bound over nothing failed and every single failure that D
-survives is the headroom.
+for then nothing trips that does not trip without it, and every round is what it was. A domain whose surviving
+feeds are all rated, and on which D stands, bounds it by Σ ratedKw(survivors) − load, for its load counts all
+of it (spec 4 rule 4). The least bound over nothing failed and every single failure is the headroom. What
+trips or is demoted without it has no room behind it, and neither has what is lost with nothing more failed.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from heapq import heappop, heappush
 
-from closure.cascade import feed_gate
+from closure.cascade import feed_gate, settle
 from closure.compiled import Facility
-from closure.flow import onward
+from closure.strict import downstream
 from closure.strict_events import Scenario
+from closure.strict_runs import fork, rounds
 from closure.tolerance import RELATIVE_TOLERANCE
+from findings.headroom_paths import Moment, behind
 from topology.kinds import POWER
 
 
@@ -26,8 +29,8 @@ from topology.kinds import POWER
 class Limit:
     """What bounds the kW to add: under `failed` (None: nothing failed) `domain` reaches its rating.
 
-    `load_kw` [kW] is what it carries then without the addition, of `rated_kw`; `demoted`: the rating is that
-    of its surviving feeds together. `share` [-] of the addition reaches it.
+    `load_kw` [kW] is what it carries then without the addition, a lower bound unless `exact`, of `rated_kw`;
+    `demoted`: the rating is that of its surviving feeds together. `share` [-] of the addition reaches it.
     """
 
     failed: int | None
@@ -36,6 +39,7 @@ class Limit:
     rated_kw: float
     share: float
     demoted: bool = False
+    exact: bool = True
 
     @property
     def room_kw(self) -> float:
@@ -45,42 +49,110 @@ class Limit:
 
 
 class Limits:
-    """The tightest limit of every rated domain, tightened failure by failure."""
+    """The tightest limit of every rated domain, over nothing failed and every single failure.
+
+    `inexact` are those of which some limit is only an upper bound, for kW are unknown; `unrated` is what an
+    addition passes, under some failure, that has no rating and so no limit.
+    """
 
     def __init__(self, facility: Facility) -> None:
         self.facility = facility
         self.start = facility.strict_start
         self.tightest: dict[int, Limit] = {}
-        rated = (d for d, rated_kw in enumerate(facility.rated_kw) if rated_kw is not None)
-        self.live = [d for d in rated if d not in self._dead(d, self.start.unpowered, self.start.lost)]
-        for d in self.live:
-            self._tighten(d, self._passed(d, None, {}, self.start.unpowered, self.start.lost))
+        self.unrated: dict[int, frozenset[int]] = {}
+        self.inexact: set[int] = set()
+        self._applied: dict[tuple[int, tuple[int, ...]], bool] = {}
+        self.before = Moment(self.start, Scenario(self.start), None)
+        self.live = [d for d in self.before.ways if facility.rated_kw[d] is not None]
+        self._rated = frozenset(self.live)
+        self._follow(None, self.before)
+        self._tripped = self._nothing_failed()
+        for failed in range(len(facility.domain_ids)):
+            if failed not in facility.out:
+                self._consider(failed)
 
-    def consider(self, failed: int) -> None:
-        """Take the failure of one domain into account."""
-        first = Scenario(self.start)
-        first.advance([failed])
-        newly_lost = set(first.lost).difference(self.start.lost).union((failed,))
-        rerouted = {dependent for d in newly_lost for dependent in self.facility.dependents[d]}
-        heavier = {d for d, kw in first.flow_kw.items() if kw > self.start.flows_kw[d]}
-        # Where flows only fell and every feed still stands, the state with nothing failed is the tighter one.
-        for d in self._behind(rerouted | heavier):
-            if d not in self._dead(d, first.unpowered, first.lost):
-                passed = self._passed(d, failed, first.flow_kw, first.unpowered, first.lost)
-                self._tighten(d, passed)
-        self._consider_gates(failed, rerouted.difference(first.lost), first.lost)
+    def _nothing_failed(self) -> Scenario | None:
+        """Take into account what is out alone; return what its trips lead to, None where nothing trips."""
+        trips: list[Limit] = []
+        settled = None
+        for scenario, over in rounds(self.start, ()):
+            now = Moment(self.start, scenario, self.before)
+            self._follow(None, now)
+            for d in over:
+                rated_kw = self.facility.rated_kw[d]
+                assert rated_kw is not None
+                trips.append(Limit(None, d, now.kw(d), rated_kw, 1.0))
+            settled = fork(scenario) if trips and not over else None
+        self._lost_already(trips)
+        self._lost_already(self._gates(None))
+        return settled
 
-    def _consider_gates(self, failed: int, touched: Iterable[int], lost: Collection[int]) -> None:
-        facility = self.facility
-        for d in touched:
-            if facility.feeds_commodity[d] != facility.commodity[d] or not facility.feeds[d]:
+    def _consider(self, failed: int) -> None:
+        """Take the failure of one domain into account, in every round that it leads to.
+
+        Beside what is out, and, where that trips something with nothing more failed, after those trips.
+        """
+        for begin in (None,) if self._tripped is None else (None, self._tripped):
+            for scenario, _ in rounds(self.start, (failed,), begin):
+                self._follow(failed, Moment(self.start, scenario, self.before))
+        self._gates(failed)
+
+    def _follow(self, failed: int | None, now: Moment) -> None:
+        """Tighten by one round the limits of what finds another way, or a fuller one, in it."""
+        for d, way in now.ways.items():
+            if d not in self._rated:
                 continue
-            gate = feed_gate(facility, d, lost)
+            if way.bounded:
+                self.inexact.add(d)
+            if not way.unrated <= self.unrated.setdefault(d, frozenset()):
+                self.unrated[d] |= way.unrated
+            known = self.tightest.get(d)
+            # No walk where it could not find anything tighter.
+            if known is None or way.floor_kw * (1 - RELATIVE_TOLERANCE) <= known.room_kw:
+                self._tighten(d, self._passed(d, failed, now))
+
+    def _passed(self, d: int, failed: int | None, now: Moment) -> Iterator[Limit]:
+        """Yield the limits of the rated domains that an addition at `d` passes, itself first."""
+        for passed, share in now.upwards(d):
+            rated_kw = self.facility.rated_kw[passed]
+            if rated_kw is not None:
+                exact = passed not in now.bounded
+                yield Limit(failed, passed, now.kw(passed), rated_kw, share, exact=exact)
+
+    def _gates(self, failed: int | None) -> list[Limit]:
+        """Tighten behind what has lost a feed (spec 4 rule 4); return the limits of what is demoted.
+
+        Its load counts the addition wherever it stands on it, whether or not that lives: loads are static.
+        """
+        facility = self.facility
+        settled = settle(facility, () if failed is None else (failed,))
+        demoted = [d for d, loss in settled.lost.items() if loss.cause == "demoted"]
+        overloaded = []
+        for d in (*settled.held, *demoted):
+            gate = feed_gate(facility, d, settled.lost)
+            if facility.feeds_commodity[d] != facility.commodity[d] or gate.surviving_rated_kw is None:
+                continue
             draw_kw = facility.draws_kw[d]
-            if gate.lost and gate.surviving_rated_kw is not None and draw_kw is not None:
-                limit = Limit(failed, d, draw_kw, gate.surviving_rated_kw, 1.0, demoted=True)
-                for behind in self._behind((d,)):
-                    self._tighten(behind, (limit,))
+            if draw_kw is None:
+                self.inexact.update(behind(facility, (d,)))
+                continue
+            limit = Limit(failed, d, draw_kw, gate.surviving_rated_kw, 1.0, demoted=True)
+            overloaded += [limit] if d in settled.lost else []
+            likely = failed is None or bool(self.start.flows_kw[failed])
+            if self._applied.get((d, gate.alive), False) < likely or (d, gate.alive) not in self._applied:
+                self._applied[d, gate.alive] = likely
+                for each in self._rated.intersection(behind(facility, (d,))):
+                    self._tighten(each, (limit,))
+        return overloaded
+
+    def _lost_already(self, limits: Iterable[Limit]) -> None:
+        """Leave no room where heat has nowhere to go once what is overloaded with nothing failed is lost."""
+        dead = set(self.facility.out)
+        for limit in limits:
+            dead.add(limit.domain)
+            for d in downstream(self.facility, dead, power_only=False).intersection(self._rated):
+                if self.facility.commodity[d] != POWER:
+                    self._tighten(d, (limit,))
 
     def _tighten(self, d: int, limits: Iterable[Limit]) -> None:
         known = self.tightest.get(d)
@@ -96,49 +168,3 @@ class Limits:
             return False
         flows_kw = self.start.flows_kw
         return not flows_kw[known.failed] and bool(flows_kw[limit.failed])
-
-    def _dead(self, d: int, unpowered: Collection[int], lost: Collection[int]) -> Collection[int]:
-        return unpowered if self.facility.commodity[d] == POWER else lost
-
-    def _behind(self, seeds: Iterable[int]) -> list[int]:
-        """Return the live rated domains whose flow can pass a seed: seeds, and what hangs from them."""
-        facility = self.facility
-        found, waiting = set(seeds), list(seeds)
-        while waiting:
-            d = waiting.pop()
-            for dependent in facility.dependents[d]:
-                if dependent not in found and facility.commodity[dependent] == facility.commodity[d]:
-                    found.add(dependent)
-                    waiting.append(dependent)
-        return [d for d in self.live if d in found]
-
-    def _passed(
-        self,
-        d: int,
-        failed: int | None,
-        flow_kw: Mapping[int, float],
-        unpowered: Collection[int],
-        lost: Collection[int],
-    ) -> Iterator[Limit]:
-        """Yield the limits of the rated domains that an addition at `d` passes, itself first."""
-        dead = self._dead(d, unpowered, lost)
-        for passed, share in upwards(self.facility, d, dead):
-            rated_kw = self.facility.rated_kw[passed]
-            if rated_kw is not None:
-                load_kw = flow_kw.get(passed, self.start.flows_kw[passed])
-                yield Limit(failed, passed, load_kw, rated_kw, share)
-
-
-def upwards(facility: Facility, start: int, dead: Collection[int]) -> Iterator[tuple[int, float]]:
-    """Yield what a flow that enters at `start` passes, dependents first, with the share of it that does."""
-    shares = {start: 1.0}
-    waiting = [-start]
-    while waiting:
-        d = -heappop(waiting)
-        share = shares[d]
-        yield d, share
-        targets = onward(facility, d, dead)
-        for target in targets:
-            if target not in shares:
-                heappush(waiting, -target)
-            shares[target] = shares.get(target, 0.0) + share / len(targets)

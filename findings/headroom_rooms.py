@@ -5,14 +5,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from closure.cascade import id_tuple
 from closure.compiled import Facility, Load
-from closure.flow import bounded_flows
 from findings.assumptions import Assumption, assumptions
 from findings.caveats import distinct, estate_caveats, lower_bound_caveats
 from findings.headroom import units_that_fit
-from findings.headroom_limits import Limit, Limits, upwards
+from findings.headroom_limits import Limit, Limits
 from findings.index import EstateIndex
-from topology.kinds import POWER
 from topology.model import Estate, Number
 
 NOT_ADDITIVE: Final = (
@@ -88,11 +87,7 @@ def headroom_report(facility: Facility, *, index: EstateIndex | None = None) -> 
     """Return the headroom and the stranded capacity of every rated domain, over every single failure."""
     index = EstateIndex(facility.estate) if index is None else index
     limits = Limits(facility)
-    for failed in range(len(facility.domain_ids)):
-        if failed not in facility.out:
-            limits.consider(failed)
-    bounded = bounded_flows(facility, limits.start.unpowered, limits.start.lost)
-    rooms = sorted((_room(limits, d, bounded) for d in limits.live), key=lambda room: room.domain)
+    rooms = sorted((_room(limits, d) for d in limits.live), key=lambda room: room.domain)
     return HeadroomReport(
         estate=facility.estate,
         load=facility.load,
@@ -109,38 +104,29 @@ def _blind(rooms: Iterable[Room]) -> tuple[Blind, ...]:
     return tuple(Blind(*each) for each in sorted(kept.items(), key=lambda each: (-each[1], each[0])))
 
 
-def _room(limits: Limits, d: int, bounded: frozenset[int]) -> Room:
+def _room(limits: Limits, d: int) -> Room:
     facility = limits.facility
     limit, rated_kw = limits.tightest[d], facility.rated_kw[d]
     assert rated_kw is not None
     name = facility.domain_ids[d]
-    dead = limits.start.unpowered if facility.commodity[d] == POWER else limits.start.lost
-    passed = [each for each, _ in upwards(facility, d, dead)]
+    flow_exact = d not in limits.before.bounded
     unit_kw = facility.estate.watts_per_unit_kw
     headroom_kw = limit.room_kw
     return Room(
         domain=name,
         kind=facility.estate.domains[name].kind,
         rated_kw=rated_kw,
-        flow_kw=_known(limits.start.flows_kw[d], exact=d not in bounded),
-        flow_exact=d not in bounded,
+        flow_kw=_known(limits.start.flows_kw[d], exact=flow_exact),
+        flow_exact=flow_exact,
         headroom_kw=headroom_kw,
         units=units_that_fit(headroom_kw, _ANY_UNITS, unit_kw, rated_kw) if unit_kw else None,
         limit=limit,
-        limit_load_kw=_known(limit.load_kw, exact=_exact_load(facility, limit, bounded)),
+        limit_load_kw=_known(limit.load_kw, exact=limit.exact),
         limited_by=facility.domain_ids[limit.domain],
         limiting_failure=None if limit.failed is None else facility.domain_ids[limit.failed],
-        exact=all(facility.loads_kw[each] is not None for each in (*passed, limit.domain)),
-        unrated=tuple(
-            sorted(facility.domain_ids[each] for each in passed if facility.rated_kw[each] is None)
-        ),
+        exact=d not in limits.inexact,
+        unrated=id_tuple(facility, limits.unrated[d]),
     )
-
-
-def _exact_load(facility: Facility, limit: Limit, bounded: frozenset[int]) -> bool:
-    if limit.failed is None:
-        return limit.domain not in bounded
-    return facility.loads_kw[limit.domain] is not None
 
 
 def _known(kw: float, *, exact: bool) -> float | None:

@@ -1,0 +1,104 @@
+"""What an addition passes on its way up, in one round of the strict check of one failure."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from heapq import heappop, heappush
+from math import inf
+from typing import NamedTuple
+
+from closure.bounded import bounded_flows
+from closure.compiled import Facility
+from closure.flow import onward
+from closure.strict_events import EventDriven, Scenario
+from topology.kinds import POWER
+
+
+class Way(NamedTuple):
+    """All that a flow which enters at a domain passes.
+
+    `floor_kw` [kW] is the least that any of it has left: an addition has at least that much room, for no
+    share of it exceeds 1. `unrated` has no rating; `bounded`: of some flow only a lower bound is known.
+    """
+
+    floor_kw: float
+    unrated: frozenset[int]
+    bounded: bool
+
+
+_NO_WAY = Way(inf, frozenset(), bounded=False)
+
+
+class Moment:
+    """One round: what is dead, what flows [kW], and the ways that this changes, by domain."""
+
+    def __init__(self, start: EventDriven, scenario: Scenario, before: "Moment | None") -> None:
+        self.facility, self._start = start.facility, start
+        self.unpowered: Collection[int] = scenario.unpowered
+        self.lost: Collection[int] = scenario.lost
+        self._flow_kw: Mapping[int, float] = scenario.flow_kw
+        self.bounded = bounded_flows(self.facility, self.unpowered, self.lost)
+        self.ways: dict[int, Way] = {}
+        self._before = {} if before is None else before.ways
+        changed = range(len(self.facility.domain_ids)) if before is None else self._changed(before)
+        for d in sorted(behind(self.facility, changed)):
+            if self.facility.commodity[d] is not None and d not in self.dead(d):
+                self.ways[d] = self._way(d)
+
+    def dead(self, d: int) -> Collection[int]:
+        """Return what is dead for a domain's commodity."""
+        return self.unpowered if self.facility.commodity[d] == POWER else self.lost
+
+    def kw(self, d: int) -> float:
+        """Return what flows through a domain [kW]."""
+        return self._flow_kw.get(d, self._start.flows_kw[d])
+
+    def upwards(self, d: int) -> Iterator[tuple[int, float]]:
+        """Yield what a flow that enters at `d` passes, dependents first, with the share of it that does."""
+        shares = {d: 1.0}
+        waiting = [-d]
+        dead = self.dead(d)
+        while waiting:
+            passed = -heappop(waiting)
+            share = shares[passed]
+            yield passed, share
+            targets = onward(self.facility, passed, dead)
+            for target in targets:
+                if target not in shares:
+                    heappush(waiting, -target)
+                shares[target] = shares.get(target, 0.0) + share / len(targets)
+
+    def _changed(self, before: "Moment") -> set[int]:
+        """Return what loses a target, gets heavier, or is known otherwise than before anything failed.
+
+        Where flows only fell and every feed still stands, the state with nothing failed is the tighter one.
+        """
+        start = self._start
+        newly = {d for d in self.lost if d not in start.lost}
+        newly.update(d for d in self.unpowered if d not in start.unpowered)
+        changed = {dependent for d in newly for dependent in self.facility.dependents[d]}
+        changed.update(d for d, kw in self._flow_kw.items() if kw > start.flows_kw[d])
+        return changed.union(self.bounded ^ before.bounded)
+
+    def _way(self, d: int) -> Way:
+        rated_kw = self.facility.rated_kw[d]
+        floor_kw = inf if rated_kw is None else rated_kw - self.kw(d)
+        unrated = frozenset((d,)) if rated_kw is None else _NO_WAY.unrated
+        bounded = d in self.bounded
+        for target in onward(self.facility, d, self.dead(d)):
+            further = self.ways.get(target) or self._before[target]
+            floor_kw = min(floor_kw, further.floor_kw)
+            bounded = bounded or further.bounded
+            if not further.unrated <= unrated:
+                unrated = further.unrated if unrated <= further.unrated else unrated | further.unrated
+        return Way(floor_kw, unrated, bounded)
+
+
+def behind(facility: Facility, seeds: Iterable[int]) -> set[int]:
+    """Return the domains whose flow can pass a seed: seeds, and what hangs from them."""
+    found, waiting = set(seeds), list(seeds)
+    while waiting:
+        d = waiting.pop()
+        for dependent in facility.dependents[d]:
+            if dependent not in found and facility.commodity[dependent] == facility.commodity[d]:
+                found.add(dependent)
+                waiting.append(dependent)
+    return found
