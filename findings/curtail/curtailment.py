@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, Literal
 
+from closure.bounded import bounded_flows
 from closure.compiled import Facility, Load
+from closure.effects import is_dark
 from closure.strict import Round, simulate
 from closure.tolerance import exceeds
 from findings import constants
@@ -133,16 +135,21 @@ def plan_curtailment(
 
 
 def _draw(facility: Facility, under: str | None, now: Round) -> tuple[float, bool, list[float]]:
-    """Return what is drawn [kW], whether that is all of it, and every node group's share in it."""
+    """Return what is drawn [kW], whether that is all of it, and every node group's share in it.
+
+    Units of unknown kW that are without power draw nothing (spec 4): a known 0.
+    """
     if under is None:
         own = (kw for d, kw in enumerate(facility.own_load_kw) if kw and d not in now.unpowered)
-        return math.fsum((*now.group_kw, *own)), facility.kw_known, everywhere(facility, now)
+        exact = all(is_dark(group, now.unpowered) for group in facility.unsure_groups)
+        return math.fsum((*now.group_kw, *own)), exact, everywhere(facility, now)
     domain = facility.domain_index.get(under)
     if domain is None:
         raise unknown_id([under], facility.domain_ids)
     if facility.commodity[domain] is None:
         raise NothingFlows(under, facility.estate.domains[under].kind)
-    return now.flows_kw[domain], facility.load_kw(under) is not None, group_shares(facility, domain, now)
+    exact = domain not in bounded_flows(facility, now.unpowered, now.lost)
+    return now.flows_kw[domain], exact, group_shares(facility, domain, now)
 
 
 def _sorted_out(index: EstateIndex, ask: Ask, found: Sequence[Pause]) -> tuple[list[Pause], list[Excluded]]:
