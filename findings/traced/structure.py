@@ -167,14 +167,14 @@ def _shortfall(row: Shortfalls) -> Term:
 
 def _quorum(ctx: Context, load: Load) -> Finding:
     rows = ctx.beyond(load).quorum_losses
-    roles = summed(
-        "roles", sum(bool(row.failures) for row in rows), "roles", lambda: Each(_quorum_loss, rows)
-    )
+    # A cluster whose voters nobody reported has them all the same.
+    value = sum(bool(row.failures) for row in rows) if rows else None
+    roles = summed("roles", value, "roles", lambda: Each(_quorum_loss, rows))
     return Finding(
         QUORUM,
         "Voting roles whose quorum a single failure loses",
         root("roles", roles),
-        badge([roles]),
+        badge([roles], missing=None if rows else "voting roles"),
         load=load,
         caveats=() if rows else ("No node with a voting role was reported.",),
     )

@@ -92,6 +92,16 @@ class TestCasualtiesListed:
         rows = findings_document(estate_of_json(nodes), now=NOW)["beyond"]["allocated"]["quorum"]
         assert [row["role"] for row in rows] == listed
 
+    @pytest.mark.parametrize(("roles", "value"), [([], None), (["control-plane"], None), (["etcd"], 1)])
+    def test_voters_that_nobody_reported_are_no_quorum_that_holds(
+        self, roles: list[str], value: int | None
+    ) -> None:
+        nodes = [node("n", roles=roles, domains={"rack": "r"})]
+        found = findings_document(estate_of_json(nodes), now=NOW)["findings"]
+        quorum = next(each for each in found if each["id"] == "quorum-loss@allocated")
+        assert (quorum["value"], quorum["confidence"]) == (value, "Low" if value is None else "High")
+        assert quorum["caveats"] == (["No node with a voting role was reported."] if value is None else [])
+
 
 def test_a_bare_map_does_not_speak_of_nodes_with_units() -> None:
     loaded = load_topology_text("nodes: {a: {rack: r}}\ndomains: {r: {kind: rack, ratedKw: 9}}\n", "t.yaml")
