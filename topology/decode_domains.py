@@ -23,8 +23,8 @@ _STATUS: Final = choice("in", "out")
 
 OVERLOAD: Final = Shape(
     {
-        "percent": Field("percent", number(above=True, optional=False), required=True),
-        "seconds": Field("seconds", number(optional=False), required=True),
+        "percent": Field("percent", number(above=True, optional=False, unit="percent"), required=True),
+        "seconds": Field("seconds", number(optional=False, unit="seconds"), required=True),
     }
 )
 
@@ -34,10 +34,10 @@ DOMAIN: Final = Shape(
         "parent": Field("parent", ident),
         "feeds": Field("feeds", list_of(ident, least=1), as_list),
         "minFeeds": Field("min_feeds", number(1, whole=True)),
-        "ratedKw": Field("rated_kw", number(above=True)),
-        "rideThroughMinutes": Field("ride_through_minutes", number()),
-        "loadKw": Field("own_load_kw", number()),
-        "measuredKw": Field("measured_kw", number()),
+        "ratedKw": Field("rated_kw", number(above=True, unit="kW")),
+        "rideThroughMinutes": Field("ride_through_minutes", number(unit="minutes")),
+        "loadKw": Field("own_load_kw", number(unit="kW")),
+        "measuredKw": Field("measured_kw", number(unit="kW")),
         "transfer": Field("transfer", choice("share", "preferred")),
         "overload": Field(
             "overload",
@@ -45,7 +45,7 @@ DOMAIN: Final = Shape(
             lambda overload: as_list(tuple(OVERLOAD.write(point) for point in overload)),
         ),
         "failuresPerYear": Field("failures_per_year", number(high=MAX_FAILURES_PER_YEAR)),
-        "repairHours": Field("repair_hours", number(high=MAX_REPAIR_HOURS)),
+        "repairHours": Field("repair_hours", number(high=MAX_REPAIR_HOURS, unit="hours")),
         "status": Field("out", _status, lambda out: "out" if out else None),
         "description": Field("description", text),
         "contact": Field("contact", text),

@@ -15,6 +15,9 @@ from topology.readers import boolean, choice, ident, text, timestamp
 WORKLOAD_KINDS: Final = ("training", "inference", "batch", "interactive", "system", "unknown")
 
 _AMOUNT: Final = number()
+_KW: Final = number(unit="kW")
+_MINUTES: Final = number(unit="minutes")
+_HOURS: Final = number(unit="hours")
 _NEEDED: Final = number(optional=False)
 _COUNT: Final = number(whole=True)
 
@@ -32,15 +35,15 @@ def node_shape(standings: StandingReader) -> Shape:
             "allocated": Field("allocated", _NEEDED, required=True),
             "utilization": Field("utilization", number(0, 1)),
             "utilizationBasis": Field("utilization_basis", text),
-            "utilizationWindowHours": Field("utilization_window_hours", _AMOUNT),
+            "utilizationWindowHours": Field("utilization_window_hours", _HOURS),
             "domains": Field("standings", standings.read, write_standings),
             "eccErrors90d": Field("ecc_errors_90d", _AMOUNT),
             "jobFailures90d": Field("job_failures_90d", _AMOUNT),
             "xidEvents90d": Field("xid_events_90d", _AMOUNT),
             "ready": Field("ready", boolean),
             "schedulable": Field("schedulable", boolean),
-            "kwPerUnit": Field("kw_per_unit", _AMOUNT),
-            "idleKwPerUnit": Field("idle_kw_per_unit", _AMOUNT),
+            "kwPerUnit": Field("kw_per_unit", _KW),
+            "idleKwPerUnit": Field("idle_kw_per_unit", _KW),
             "pricePerUnitHour": Field("price_per_unit_hour", _AMOUNT),
             "model": Field("model", text),
             "unhealthy": Field("unhealthy", _AMOUNT),
@@ -58,8 +61,8 @@ WORKLOAD: Final = Shape(
         "kind": Field("kind", choice(*WORKLOAD_KINDS), required=True),
         "critical": Field("critical", boolean),
         "criticalBasis": Field("critical_basis", text),
-        "checkpointMinutes": Field("checkpoint_minutes", _AMOUNT),
-        "restartMinutes": Field("restart_minutes", _AMOUNT),
+        "checkpointMinutes": Field("checkpoint_minutes", _MINUTES),
+        "restartMinutes": Field("restart_minutes", _MINUTES),
         "gang": Field("gang", boolean),
         "namespace": Field("namespace", text),
         "owner": Field("owner", text),
@@ -142,9 +145,9 @@ ESTATE: Final = Shape(
         "snapshotAt": Field("snapshot_at", timestamp, required=True),
         "sample": Field("sample", boolean, lambda sample: sample or None),
         "pricePerUnitHour": Field("price_per_unit_hour", _AMOUNT),
-        "wattsPerUnitKw": Field("watts_per_unit_kw", _AMOUNT),
-        "idleKwPerUnit": Field("idle_kw_per_unit", _AMOUNT),
-        "defaultRestartMinutes": Field("default_restart_minutes", _AMOUNT),
+        "wattsPerUnitKw": Field("watts_per_unit_kw", _KW),
+        "idleKwPerUnit": Field("idle_kw_per_unit", _KW),
+        "defaultRestartMinutes": Field("default_restart_minutes", _MINUTES),
         "verifiedAt": Field("verified_at", timestamp),
         "clusters": Field(
             "clusters",

@@ -7,13 +7,12 @@ from typing import Any, Final
 from topology.limits import LONGEST_INTEGER, MAX_ID_LENGTH, NUMBER_LIMIT
 from topology.list_readers import mapping_of
 from topology.model import Number
+from topology.number_hints import DECIMAL, number_hint
 from topology.parsed import Plain
 from topology.quoting import found
 from topology.readers import Problem, Reader, Wrong, refuse
 
-_DECIMAL: Final = re.compile(r"[-+]?(0|[1-9][0-9]*|(?=\.[0-9]))(\.[0-9]*)?([eE][-+]?[0-9]+)?")
 _WHOLE: Final = re.compile(r"[-+]?[0-9]+")
-_NOT_FINITE: Final = re.compile(r"[-+]?\.?(inf(inity)?|nan)", re.IGNORECASE)
 _LEFT_OUT: Final = ", or leave the key out where it is unknown."
 
 
@@ -23,7 +22,7 @@ def written_number(spelling: str) -> Number | None:
     >>> written_number("40"), written_number("1e3"), written_number("012"), written_number("1_000")
     (40, 1000.0, None, None)
     """
-    if not _DECIMAL.fullmatch(spelling):
+    if not DECIMAL.fullmatch(spelling):
         return None
     whole = len(spelling) <= LONGEST_INTEGER and _WHOLE.fullmatch(spelling)
     return int(spelling) if whole else float(spelling)
@@ -33,13 +32,15 @@ def number(
     low: Number = 0,
     high: Number = NUMBER_LIMIT,
     *,
+    unit: str = "",
     above: bool = False,
     whole: bool = False,
     optional: bool = True,
 ) -> Reader:
     """Return a reader of a finite number from `low` (`above`: beyond it) to `high`.
 
-    Where the key is `optional`, the fix of what is no number says that it may be left out.
+    Where the key is `optional`, the fix of what is no number says that it may be left out. `unit` is what
+    the key's name says (kW, minutes, hours, seconds): typed units are converted to it in the fix.
     """
     least = math.nextafter(low, math.inf) if above else low
 
@@ -49,9 +50,9 @@ def number(
             usual: int = value
             return usual
         if kind is Plain:
-            value = _spelt(value, optional=optional)
+            value = _spelt(value, unit, optional=optional)
         elif kind is not int and kind is not float:
-            refuse(_named(whole=whole), value, _number_hint(value, optional=optional))
+            refuse(_named(whole=whole), value, number_hint(value, unit, optional=optional))
         if not least <= value <= high:
             raise Wrong((_out_of_range(value, low, high, above=above, optional=optional),))
         if whole and not float(value).is_integer():
@@ -82,30 +83,11 @@ def _named(*, whole: bool) -> str:
     return "a whole number" if whole else "a number"
 
 
-def _spelt(value: Plain, *, optional: bool) -> Number:
+def _spelt(value: Plain, unit: str, *, optional: bool) -> Number:
     parsed = written_number(value)
     if parsed is None:
-        refuse("a number", str(value), _number_hint(value, optional=optional))
+        refuse("a number", str(value), number_hint(value, unit, optional=optional))
     return parsed
-
-
-def _number_hint(value: object, *, optional: bool) -> str:
-    """Return the fix for something that was probably meant as a number."""
-    if not isinstance(value, str):
-        return "Write a number."
-    if _NOT_FINITE.fullmatch(value):
-        return "Leave the key out where the number is unknown: unknown is not infinite."
-    if type(value) is not Plain and written_number(value) is not None:
-        return f"Write {value[:LONGEST_INTEGER]} without quotes."
-    plain = value.replace("_", "").replace(",", ".") if len(value) < LONGEST_INTEGER else ""
-    stripped = plain.lstrip("0") or plain
-    for candidate in (plain, stripped):
-        if candidate != value and written_number(candidate) is not None:
-            return f"Write {candidate}."
-    leading = re.match(r"[0-9]+(\.[0-9]+)?(?=\s*[A-Za-z%]+$)", plain)
-    if leading and not plain.lower().startswith("0x"):
-        return f"Write {leading.group()} alone: the unit is in the key's name."
-    return "Write a plain decimal number, such as 40 or 0.5" + (_LEFT_OUT if optional else ".")
 
 
 def _out_of_range(value: Number, low: Number, high: Number, *, above: bool, optional: bool) -> Problem:

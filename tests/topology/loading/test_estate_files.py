@@ -191,3 +191,22 @@ class TestModel:
         raw = estate_file()
         del raw[where][0][key]
         assert any(f"'{key}' is required and missing" in each.message for each in estate_faults(raw))
+
+
+@pytest.mark.parametrize(
+    ("key", "typed", "fix"),
+    [
+        ("checkpointMinutes", "30m", "Write 30 alone: the unit is in the key's name."),
+        ("checkpointMinutes", "2h", "Write 120: the number is in minutes."),
+        ("restartMinutes", "90s", "Write 1.5: the number is in minutes."),
+        ("wattsPerUnitKw", "700 W", "Write 0.7: the number is in kW."),
+        ("idleKwPerUnit", "90 W", "Write 0.09: the number is in kW."),
+        ("defaultRestartMinutes", "0.5 h", "Write 30: the number is in minutes."),
+        ("pricePerUnitHour", "2.5 USD", "Write the number alone, without a unit."),
+    ],
+)
+def test_typed_units_are_converted(key: str, typed: str, fix: str) -> None:
+    workload = {"id": "w1", "kind": "training", "placements": {"n1": 6}}
+    of_workload = key in ("checkpointMinutes", "restartMinutes")
+    raw = estate_file(workloads=[{**workload, key: typed}]) if of_workload else estate_file(**{key: typed})
+    assert [fault.hint for fault in estate_faults(raw)] == [fix]

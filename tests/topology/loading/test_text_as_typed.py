@@ -125,6 +125,62 @@ class TestNumbers:
         assert (found.rule, found.line, found.column, found.ids) == ("schema", 2, 27, ("a",))
         assert fix in found.hint
 
+    @pytest.mark.parametrize(
+        ("key", "typed", "fix"),
+        [
+            ("ratedKw", "1.2 MW", "Write 1200: the number is in kW."),
+            ("ratedKw", "0.25MW", "Write 250: the number is in kW."),
+            ("ratedKw", "'1,5 MW'", "Write 1500: the number is in kW."),
+            ("ratedKw", "40 kw", "Write 40 alone: the unit is in the key's name."),
+            ("loadKw", "500W", "Write 0.5: the number is in kW."),
+            ("measuredKw", "1_000 W", "Write 1: the number is in kW."),
+            ("rideThroughMinutes", "90s", "Write 1.5: the number is in minutes."),
+            ("rideThroughMinutes", "2h", "Write 120: the number is in minutes."),
+            ("rideThroughMinutes", "'30m'", "Write 30 alone: the unit is in the key's name."),
+            ("repairHours", "2 days", "Write 48: the number is in hours."),
+            ("repairHours", "45 min", "Write 0.75: the number is in hours."),
+        ],
+    )
+    def test_a_typed_unit_is_converted(self, key: str, typed: str, fix: str) -> None:
+        kind = "cooling" if key == "rideThroughMinutes" else "ups"
+        assert only(faults(f"domains:\n  a: {{kind: {kind}, {key}: {typed}}}\n")).hint == fix
+
+    @pytest.mark.parametrize(
+        ("key", "typed", "fix"),
+        [
+            (
+                "ratedKw",
+                "250 kVA",
+                "kVA is not kW: multiply by the power factor, and write that number of kW.",
+            ),
+            ("ratedKw", "2 MVA", "kVA is not kW: multiply by the power factor, and write that number of kW."),
+            ("ratedKw", "40 hp", "Write the number in kW, without a unit."),
+            ("ratedKw", "40 mW", "Write the number in kW, without a unit."),
+            ("rideThroughMinutes", "4 M", "Write the number in minutes, without a unit."),
+            ("rideThroughMinutes", "4 kW", "Write the number in minutes, without a unit."),
+            ("ratedKw", "'2,500 W'", "Write the number in kW, without a unit."),
+            ("failuresPerYear", "3 a", "Write the number alone, without a unit."),
+        ],
+    )
+    def test_no_number_is_proposed_where_the_unit_does_not_say_it(
+        self, key: str, typed: str, fix: str
+    ) -> None:
+        kind = "cooling" if key == "rideThroughMinutes" else "ups"
+        assert only(faults(f"domains:\n  a: {{kind: {kind}, {key}: {typed}}}\n")).hint == fix
+
+    @pytest.mark.parametrize(("percent", "seconds"), [("'120%'", "600"), ("120", "10 min")])
+    def test_units_of_an_overload(self, percent: str, seconds: str) -> None:
+        point = f"{{percent: {percent}, seconds: {seconds}}}"
+        said = only(faults(f"domains:\n  a: {{kind: ups, overload: [{point}]}}\n")).hint
+        assert said.startswith(
+            "Write 120 alone" if "%" in percent else "Write 600: the number is in seconds."
+        )
+
+    @pytest.mark.parametrize(("typed", "number"), [("2,500", "2500"), ("1,234,567.5", "1234567.5")])
+    def test_a_comma_between_thousands_is_no_decimal_one(self, typed: str, number: str) -> None:
+        said = only(faults(f"domains:\n  a:\n    kind: ups\n    ratedKw: {typed}\n"))
+        assert said.hint == f"A thousands separator? Write {number}. A decimal one is a point."
+
     def test_a_whole_number_may_be_written_with_a_fraction_of_zero(self) -> None:
         loaded = topology("domains:\n  a: {kind: ups, feeds: [b], minFeeds: 1.0}\n  b: {kind: ups}\n")
         assert loaded.domains["a"].min_feeds == 1
