@@ -1,5 +1,6 @@
 """The pages that people read, word for word, and what they promise."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -105,3 +106,9 @@ def test_the_lab_says_what_the_methodology_says() -> None:
     weak = topo("whatif", "--fail", "feed-weak", LAB / "estate.json").out
     assert strong.startswith("OUTAGE")
     assert weak.startswith("DEGRADED")
+
+
+def test_rows_0_leaves_nothing_out() -> None:
+    page = " ".join(topo(*PAGES["whatif-ups"], "--rows", "0", *NOW).out.split())
+    assert re.search(r"and \d+ more", page) is None
+    assert {"gpu-h1-160,", "h1-r4-07,"} <= set(page.split())

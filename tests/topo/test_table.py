@@ -46,3 +46,12 @@ def test_nothing_of_a_whole_cell_is_lost_and_no_line_is_too_wide(names: list[str
     assert all(display_width(line) <= PAGE_WIDTH for line in lines)
     squeezed = "".join("".join(lines).split())
     assert all("".join(clean(name).split()) in squeezed for name in names)
+
+
+def test_what_wraps_goes_on_below_and_loses_nothing() -> None:
+    columns = [Column("kind"), Column("which", wraps=True)]
+    names = ", ".join(f"rack-{each:02}" for each in range(40))
+    lines = table(columns, [["rack", names], ["PDU", "pdu-a"]])
+    assert max(map(len, lines)) <= PAGE_WIDTH
+    assert " ".join(" ".join(lines[1:-1]).split()) == f"rack {names}"
+    assert lines[-1].split() == ["PDU", "pdu-a"]

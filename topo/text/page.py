@@ -1,6 +1,7 @@
 """The parts of a page: headings, wrapped sentences, numbered caveats. Nothing is wider than the page."""
 
 import shlex
+import sys
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 from topo.text.clean import clean
 from topo.text.style import Style
 from topo.text.table import PAGE_WIDTH, Column, clip, display_width, table
+from topo.text.words import fitting, some
 
 _NAMING = ("--fail", "--focus", "--out", "--target", "--under")
 """Options whose value is an id."""
@@ -93,6 +95,19 @@ class PageOptions:
     rows: int
     file: str
     words: tuple[str, ...] = ()
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing is left out: every row, every list to its end (--rows 0)."""
+        return self.rows == sys.maxsize
+
+    def some(self, ids: Sequence[str], limit: int) -> str:
+        """Return the first `limit` ids and how many more there are; all of them on a whole page."""
+        return some(ids, len(ids) if self.whole else limit)
+
+    def fitting(self, ids: Sequence[str], width: int) -> str:
+        """Return as many ids as fit `width` cells and how many more there are; all on a whole page."""
+        return some(ids, len(ids)) if self.whole else fitting(ids, width)
 
 
 def rows_of(columns: Sequence[Column], rows: Sequence[Sequence[str]], options: PageOptions) -> list[str]:

@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Final
 
 from topo.text.clean import clean
@@ -20,12 +21,14 @@ class Column:
     """A column: `right` aligns numbers; a `flexible` one gives way when the page is too narrow.
 
     A `whole` one gives way first and is never clipped: a cell that is too wide gets a line of its own.
+    A `wraps` one gives way as a flexible one does, but loses nothing: what it says goes on below.
     """
 
     title: str
     right: bool = False
     flexible: bool = False
     whole: bool = False
+    wraps: bool = False
 
 
 def display_width(text: str) -> int:
@@ -83,7 +86,27 @@ def _row(
                 lines.append(pad(before, start) + piece)
                 before = ""
             row[: i + 1] = [""] * (i + 1)
-    return [*lines, _line(columns, widths, row, indent)]
+    wrapped = [
+        _wrap(cell, room) if column.wraps else [cell]
+        for column, room, cell in zip(columns, widths, row, strict=True)
+    ]
+    below = zip_longest(*wrapped, fillvalue="")
+    return [*lines, *(_line(columns, widths, cells, indent) for cells in below)]
+
+
+def _wrap(text: str, width: int) -> list[str]:
+    """Return `text` as lines of at most `width` cells, broken between words; a longer word is cut in two."""
+    lines = [""]
+    for word in text.split():
+        for piece in _pieces(word, width):
+            fits = display_width(lines[-1]) + 1 + display_width(piece) <= width
+            if not lines[-1]:
+                lines[-1] = piece
+            elif fits:
+                lines[-1] += f" {piece}"
+            else:
+                lines.append(piece)
+    return lines
 
 
 def _pieces(text: str, width: int) -> list[str]:
@@ -110,7 +133,7 @@ def _shrink(columns: Sequence[Column], widths: list[int], room: int) -> list[int
     for i, column in enumerate(columns):
         if column.whole and (excess := sum(widths) - room) > 0:
             widths[i] = max(widths[i] - excess, min(widths[i], display_width(column.title)))
-    flexible = [i for i, column in enumerate(columns) if column.flexible]
+    flexible = [i for i, column in enumerate(columns) if column.flexible or column.wraps]
     while sum(widths) > room and flexible:
         widest = max(flexible, key=lambda i: (widths[i], -i))
         if widths[widest] <= _MIN_FLEXIBLE:

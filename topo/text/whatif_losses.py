@@ -1,6 +1,8 @@
 """What is lost, what carries more, what has no redundancy left: the electrical half of the page."""
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from findings.scenario import WhatIf
 from topo.kind_words import kind_word
@@ -8,40 +10,55 @@ from topo.text.degraded import degraded_in_either
 from topo.text.page import PageOptions, block, heading, rows_of, sentence, short
 from topo.text.table import UNKNOWN, Column, table
 from topo.text.verdict import shared_words
-from topo.text.words import count, fitting, number, percent, some
+from topo.text.words import count, number, percent
 from topology.kinds import KINDS
 
 
 def lost_section(result: WhatIf, options: PageOptions) -> list[str]:
-    estate, closure = result.estate, result.closure
-    lost = Counter(estate.domains[domain.id].kind for domain in closure.domains)
+    closure = result.closure
+    causes = {domain.id: domain.cause for domain in closure.domains}
+    nodes = [node.id for node in closure.nodes]
+    note = "by the closure" if result.strict.agrees else "by the closure; the strict check differs, see below"
+    return [*heading("Lost", note, options.style), *_losses(result, causes, nodes, options, title="kind")]
+
+
+_CAUSES: Final = ("failed", "out", "demoted", "tripped", "feeds-lost", "parent-lost", "")
+"""What took a domain, the most telling first; the strict check says it of those that trip alone."""
+
+
+def _losses(
+    result: WhatIf, causes: Mapping[str, str], nodes: Sequence[str], options: PageOptions, *, title: str
+) -> list[str]:
+    """Return the table of what is lost by kind: `causes` of the domains by id, and the nodes.
+
+    Of the nodes those with a role are named first: without them a cluster, not a job, is gone.
+    """
+    estate = result.estate
     total = Counter(domain.kind for domain in estate.domains.values())
-    rows = [
-        [kind_word(kind), number(lost[kind]), number(total[kind]), _which(result, kind)]
-        for kind in KINDS
-        if lost[kind]
-    ]
-    if closure.nodes:
-        nodes = fitting([short(node.id) for node in closure.nodes], _WHICH_WIDTH)
-        rows.append(["nodes", number(len(closure.nodes)), number(len(estate.nodes)), nodes])
+    rows = []
+    for kind in KINDS:
+        lost = [name for name in causes if estate.domains[name].kind == kind]
+        if lost:
+            lost.sort(key=lambda name: (_CAUSES.index(causes[name]), name))
+            named = [f"{short(name)} ({causes[name]})" if causes[name] else short(name) for name in lost]
+            rows.append([kind_word(kind), number(len(lost)), number(total[kind]), _which(named, options)])
+    if nodes:
+        which = _which([short(name) for name in _with_roles_first(result, nodes)], options)
+        rows.append(["nodes", number(len(nodes)), number(len(estate.nodes)), which])
     columns = [
-        Column("kind"),
+        Column(title),
         Column("lost", right=True),
         Column("of", right=True),
-        Column("which", flexible=True),
+        Column("which", wraps=True),
     ]
-    note = "by the closure" if result.strict.agrees else "by the closure; the strict check differs, see below"
-    return [*heading("Lost", note, options.style), *table(columns, rows)]
+    return table(columns, rows)
 
 
-def _which(result: WhatIf, kind: str) -> str:
-    domains = [domain for domain in result.closure.domains if result.estate.domains[domain.id].kind == kind]
-    order = ("failed", "out", "demoted", "feeds-lost", "parent-lost")
-    domains.sort(key=lambda domain: (order.index(domain.cause), domain.id))
-    return fitting([f"{short(domain.id)} ({domain.cause})" for domain in domains], _WHICH_WIDTH)
+def _which(names: Sequence[str], options: PageOptions) -> str:
+    return options.fitting(names, _WHICH_WIDTH)
 
 
-_WHICH_WIDTH = 52
+_WHICH_WIDTH: Final = 52
 
 
 def demoted_section(result: WhatIf, options: PageOptions) -> list[str]:
@@ -49,7 +66,7 @@ def demoted_section(result: WhatIf, options: PageOptions) -> list[str]:
     if not demoted:
         return []
     rows = [
-        [each.id, number(each.load_kw), number(each.surviving_rated_kw), some(each.survivors, 3)]
+        [each.id, number(each.load_kw), number(each.surviving_rated_kw), options.some(each.survivors, 3)]
         for each in demoted
     ]
     shared = shared_words(result)
@@ -57,7 +74,7 @@ def demoted_section(result: WhatIf, options: PageOptions) -> list[str]:
         Column("domain", flexible=True),
         Column("kW if alone" if shared else "load kW", right=True),
         Column("survivors' kW", right=True),
-        Column("surviving feeds", flexible=True),
+        Column("surviving feeds", wraps=True),
     ]
     note = "redundant on paper; the surviving feeds cannot carry the load"
     lines = block(("Demoted", note), columns, rows, options)
@@ -72,9 +89,7 @@ def strict_section(result: WhatIf, options: PageOptions) -> list[str]:
     bound = "; flows are lower bounds" if strict.lower_bound else ""
     lines = heading("Strict electrical check", f"what shifts onto the survivors{bound}", options.style)
     lines += sentence(_difference(result))
-    only = sorted(set(strict.nodes) - {node.id for node in result.closure.nodes})
-    if only:
-        lines += sentence(f"Lost only here: {fitting([short(each) for each in only], _WHICH_WIDTH)}.")
+    lines += _only_here(result, options)
     if strict.tripped:
         rows = [
             [
@@ -110,6 +125,23 @@ def strict_section(result: WhatIf, options: PageOptions) -> list[str]:
     return lines
 
 
+def _only_here(result: WhatIf, options: PageOptions) -> list[str]:
+    """Return what the strict check alone loses, by kind."""
+    closure, strict = result.closure, result.strict
+    trips = {trip.id for trip in strict.tripped}
+    domains = sorted(set(strict.domains) - {domain.id for domain in closure.domains})
+    nodes = sorted(set(strict.nodes) - {node.id for node in closure.nodes})
+    causes = {name: "tripped" if name in trips else "" for name in domains}
+    if not domains and not nodes:
+        return []
+    return _losses(result, causes, nodes, options, title="only here")
+
+
+def _with_roles_first(result: WhatIf, nodes: Sequence[str]) -> list[str]:
+    serving = {node.id for node in result.estate.nodes if node.roles}
+    return sorted(nodes, key=lambda name: (name not in serving, name))
+
+
 _FLOWS = (Column("before kW", right=True), Column("after kW", right=True), Column("rated kW", right=True))
 
 
@@ -142,14 +174,19 @@ def degraded_section(result: WhatIf, options: PageOptions) -> list[str]:
         return []
     last = sum(each.spare == 0 for each in degraded)
     rows = [
-        [each.id, _kind(result, each.id), some(each.lost_feeds, 2), some(each.surviving_feeds, 2)]
+        [
+            each.id,
+            _kind(result, each.id),
+            options.some(each.lost_feeds, 2),
+            options.some(each.surviving_feeds, 2),
+        ]
         for each in sorted(degraded, key=lambda each: (each.spare, each.type, each.id))
     ]
     columns = [
         Column("alive", flexible=True),
         Column("kind"),
-        Column("lost feeds", flexible=True),
-        Column("left", flexible=True),
+        Column("lost feeds", wraps=True),
+        Column("left", wraps=True),
     ]
     note = f"{number(len(degraded))} alive with a feed gone; {number(last)} of them cannot lose another"
     return block(("Redundancy lost", note), columns, rows, options)
@@ -165,13 +202,13 @@ def unverified_section(result: WhatIf, options: PageOptions) -> list[str]:
     if not unverified:
         return []
     rows = [
-        [each.id, "yes" if each.draw_known else UNKNOWN, some(each.unrated_feeds, 3) or "none"]
+        [each.id, "yes" if each.draw_known else UNKNOWN, options.some(each.unrated_feeds, 3) or "none"]
         for each in unverified
     ]
     columns = [
         Column("survivor", flexible=True),
         Column("draw known"),
-        Column("unrated feeds", flexible=True),
+        Column("unrated feeds", wraps=True),
     ]
     wanted = ["rate the feeds"] if any(each.unrated_feeds for each in unverified) else []
     wanted += [] if all(each.draw_known for each in unverified) else ["give kW per unit"]

@@ -8,7 +8,7 @@ from findings.scenario import WhatIf
 from topo.text.page import PageOptions, block, heading, rows_of, sentence, short
 from topo.text.table import UNKNOWN, Column, table
 from topo.text.verdict import unit_word
-from topo.text.words import count, known_cell, minutes, number, some, usd
+from topo.text.words import count, known_cell, minutes, number, usd
 
 
 def workloads_section(result: WhatIf, options: PageOptions) -> list[str]:
@@ -169,7 +169,7 @@ def calls_section(result: WhatIf, options: PageOptions) -> list[str]:
         ]
         lines += rows_of(columns, rows, options)
     for contact, domains in _by_contact(result.facility_contacts)[: options.rows]:
-        lines += sentence(f"{short(contact)}: {some([short(domain) for domain in domains], 4)}")
+        lines += sentence(f"{short(contact)}: {options.some([short(domain) for domain in domains], 4)}")
     return lines
 
 
