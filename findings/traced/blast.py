@@ -67,7 +67,11 @@ def _exposure(ctx: Context, subject: str, standing: tuple[Number | None, Number 
     nodes = [lost.id for lost in closure.nodes]
     hit = hits(ctx.index, nodes)
     blast = exposure(ctx.index, nodes, hit)
-    parts = _exposure_terms(ctx, nodes, hit, blast, blast_basis(ctx, closure), standing)
+    basis = blast_basis(ctx, closure)
+    parts = (
+        *_exposure_terms(ctx, nodes, hit, blast, basis, standing),
+        *_strict_terms(ctx, subject, blast, basis),
+    )
     everywhere = ctx.index.critical_total.value
     how = f"{number(blast.critical_units)} ÷ max(1, {number(everywhere)})"
     return Finding(
@@ -111,6 +115,29 @@ def _exposure_terms(
         term("units standing on it, redundancy ignored", standing[0], unit, "declared"),
         term("critical units standing on it, redundancy ignored", standing[1], unit, "declared"),
     )
+
+
+def _strict_terms(ctx: Context, subject: str, closure: Exposure, basis: Basis) -> Iterator[Term]:
+    """Yield the same figures by the strict check, where it loses other units than the closure."""
+    if subject not in ctx.estate.domains:
+        return
+    facility = ctx.survey().facility
+    lost = [facility.groups[g] for g in ctx.survey().strict_groups(subject)]
+    nodes = sorted(facility.node_ids[node] for group in lost for node in group.nodes)
+    hit = hits(ctx.index, nodes)
+    strict = exposure(ctx.index, nodes, hit)
+    if (strict.critical_units, strict.units) == (closure.critical_units, closure.units):
+        return
+    total = partial(summed, unit=ctx.estate.unit, weakest_part="measured", basis=basis)
+    critical = [h for h in hit if h.workload.critical]
+    how = f"{number(strict.critical_units)} ÷ max(1, {number(ctx.index.critical_total.value)})"
+    yield term("critical share, strict check", strict.critical_share, "share", "declared", how)
+    yield total(
+        "critical units in the blast, strict check",
+        strict.critical_units,
+        parts=lambda: Each(_standing, critical),
+    )
+    yield total("units in the blast, strict check", strict.units, parts=lambda: _allocated(ctx, nodes))
 
 
 def _critical_everywhere(ctx: Context) -> Each[tuple[Workload, Number]]:
