@@ -27,8 +27,9 @@ class Room:
 
     `free_kw` = ratedKw − flow [kW] is what the nameplate leaves, `headroom_kw` what of it can be used, in
     `units` of the estate's kW per unit (None: unknown), `stranded_kw` what cannot. An upper bound unless
-    `exact`, and unless all that it hangs from is rated (`unrated` lists what is not). `flow_kw` and
-    `limit_load_kw` are None where nothing of them is known; the flow is a lower bound unless `flow_exact`.
+    `exact`, and unless all that it hangs from, now or after some failure, is rated (`unrated` lists what is
+    not). `flow_kw` and `limit_load_kw` are None where nothing of them is known; the flow is a lower bound
+    unless `flow_exact`.
     """
 
     domain: str
@@ -141,6 +142,6 @@ def _caveats(index: EstateIndex, facility: Facility, rooms: list[Room]) -> Itera
         yield NOT_ADDITIVE
     if blind := sum(bool(room.unrated) for room in rooms):
         yield (
-            f"Rated domains that hang from something without a rating: {blind:,}. Their headroom is an upper "
-            "bound: nobody knows what the unrated feeds can take."
+            "Rated domains that hang from something without a rating, now or after some failure: "
+            f"{blind:,}. Their headroom is an upper bound: nobody knows what the unrated feeds can take."
         )
