@@ -5,7 +5,7 @@ from typing import Final
 
 from closure.tolerance import RELATIVE_TOLERANCE
 from topo.diagram.model import NODES, Amount, Box, Gauge, Span
-from topo.diagram.states import LOOKS
+from topo.diagram.states import DEAD, DEAD_IN_STRICT, LOOKS
 from topo.kind_words import kind_word
 from topo.text.clean import clean
 from topo.text.words import count, number
@@ -14,6 +14,9 @@ _PRECISIONS: Final = ((1.0, "kW", None), (1.0, "kW", 3), (1000.0, "MW", 3), (100
 """How a load may be written: kilowatts in a unit, the unit, significant digits (None: one decimal)."""
 
 _SCALES: Final = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
+
+
+_NONE: Final = Amount(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +96,7 @@ def _place(box: Box) -> tuple[str, ...]:
     if not box.nodes:
         return ("no node stands on it", "no nodes")
     lost, strict, nodes = box.nodes_lost, box.nodes_strict_lost, count(box.nodes, "node")
-    if not lost and not strict:
+    if not _gone(box):
         return (nodes if box.single else f"{nodes} in all", nodes, f"{short(box.nodes)} nodes")
     if strict > lost:
         return (
@@ -108,16 +111,54 @@ def _place(box: Box) -> tuple[str, ...]:
     )
 
 
+def _gone(box: Box) -> bool:
+    """Return whether the box is to say how much is lost, be it nothing: it is lost itself, or nodes are."""
+    dead = any(state in DEAD | DEAD_IN_STRICT for state, _ in box.states)
+    return dead or bool(box.nodes_lost or box.nodes_strict_lost)
+
+
 def _units(box: Box, unit: str) -> tuple[str, ...]:
     if not box.nodes:
         return ()
     if box.units.known is None:
         return (f"{unit} unknown",)
+    if _gone(box) and box.units != _NONE:
+        return _units_lost(box, unit)
     critical = box.critical_units
     return tuple(
         f"{_amount(box.units, brief=brief)} {unit} · {_amount(critical, brief=brief)} {word}"
-        for brief, word in ((False, "critical"), (False, "crit."), (True, "critical"), (True, "crit."))
+        for brief, word in _BREVITIES
     )
+
+
+_BREVITIES: Final = ((False, "critical"), (False, "crit."), (True, "critical"), (True, "crit."))
+
+
+def _units_lost(box: Box, unit: str) -> tuple[str, ...]:
+    """Say how many of the units that stand there are lost, and the same of the critical ones."""
+    closure = box.lost
+    strict = box.strict_lost if box.strict_lost.nodes > closure.nodes else None
+    worse = (None, None) if strict is None else (strict.units, strict.critical_units)
+    texts = []
+    for brief, word in _BREVITIES:
+        units = _share_lost(closure.units, worse[0], box.units, brief=brief)
+        critical = _share_lost(closure.critical_units, worse[1], box.critical_units, brief=brief)
+        texts.append(f"{units} {unit} lost · {critical} {word}")
+    for brief in (False, True):
+        units = _share_lost(closure.units, worse[0], box.units, brief=brief)
+        # In a narrow box the line above says which of two figures is the strict check's, and what of.
+        brief_units = units.replace("(strict ", "(")
+        texts += [f"{units} {unit} lost", f"{brief_units} {unit} lost", f"{brief_units} {unit}"]
+    return tuple(texts)
+
+
+def _share_lost(lost: Amount, strict: Amount | None, of: Amount, *, brief: bool) -> str:
+    if of.known is None:
+        return "?"
+    if of == _NONE:
+        return "0"
+    more = "" if strict is None else f" (strict {_amount(strict, brief=brief)})"
+    return f"{_amount(lost, brief=brief)}{more} of {_amount(of, brief=brief)}"
 
 
 def _amount(amount: Amount, *, brief: bool) -> str:

@@ -11,17 +11,25 @@ from topo.diagram.survey import Survey
 
 @dataclass(slots=True)
 class Tally:
-    """Machines counted once, and how many of them the closure and the strict check lose."""
+    """Machines counted once, and those of them that the closure and the strict check lose."""
 
     stock: Stock = field(default_factory=Stock)
-    lost: int = 0
-    strict_lost: int = 0
+    lost: Stock = field(default_factory=Stock)
+    strict_lost: Stock = field(default_factory=Stock)
 
-    def add(self, stock: Stock, lost: int, strict_lost: int) -> None:
-        """Add machines."""
+    def merge(self, other: "Tally") -> None:
+        """Add the machines of another tally."""
+        self.stock.merge(other.stock)
+        self.lost.merge(other.lost)
+        self.strict_lost.merge(other.strict_lost)
+
+    def add(self, stock: Stock, *, lost: bool, strict_lost: bool) -> None:
+        """Add machines of one fate."""
         self.stock.merge(stock)
-        self.lost += lost
-        self.strict_lost += strict_lost
+        if lost:
+            self.lost.merge(stock)
+        if strict_lost:
+            self.strict_lost.merge(stock)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,20 +55,17 @@ def tallies(survey: Survey, box_of: Mapping[int, int], boxes: int) -> Tallies:
         for node in vertex.nodes
     }
     by_mask: dict[int, Tally] = {}
-    lost, strict_lost = Stock(), Stock()
+    everything = Tally()
     for bundle in _bundles(survey):
         mask = group_masks[bundle.group] | own.get(bundle.node, 0)
-        if mask:
-            by_mask.setdefault(mask, Tally()).add(bundle.stock, bundle.lost, bundle.strict_lost)
-        if bundle.lost:
-            lost.merge(bundle.stock)
-        if bundle.strict_lost:
-            strict_lost.merge(bundle.stock)
+        counted = [by_mask.setdefault(mask, Tally())] if mask else []
+        for tally in (*counted, everything):
+            tally.add(bundle.stock, lost=bundle.lost, strict_lost=bundle.strict_lost)
     result = tuple(Tally() for _ in range(boxes))
     for mask, tally in by_mask.items():
         for box in _bits(mask):
-            result[box].add(tally.stock, tally.lost, tally.strict_lost)
-    return Tallies(result, lost, strict_lost)
+            result[box].merge(tally)
+    return Tallies(result, everything.lost, everything.strict_lost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +75,8 @@ class _Bundle:
     group: int
     node: int
     stock: Stock
-    lost: int
-    strict_lost: int
+    lost: bool
+    strict_lost: bool
 
 
 def _bundles(survey: Survey) -> Iterator[_Bundle]:
@@ -83,9 +88,7 @@ def _bundles(survey: Survey) -> Iterator[_Bundle]:
         nodes = group.nodes if g in split else group.nodes[:1]
         for node in nodes:
             stock = ground.machines.node(node) if g in split else ground.machines.groups[g]
-            lost = stock.nodes if node in survey.lost_nodes else 0
-            strict_lost = stock.nodes if node in survey.strict_nodes else 0
-            yield _Bundle(g, node, stock, lost, strict_lost)
+            yield _Bundle(g, node, stock, node in survey.lost_nodes, node in survey.strict_nodes)
 
 
 def _domain_masks(survey: Survey, box_of: Mapping[int, int]) -> list[int]:

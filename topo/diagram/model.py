@@ -55,10 +55,20 @@ class Gauge:
 
 
 @dataclass(frozen=True, slots=True)
+class Casualties:
+    """What of the machines on a box one of the engines loses: nodes, their units, the critical of these."""
+
+    nodes: int
+    units: Amount
+    critical_units: Amount
+
+
+@dataclass(frozen=True, slots=True)
 class Box:
     """One domain, or several of one kind and fate: figures are of the union of their nodes.
 
     `key` is synthetic and stable for a given picture. `members` are domain ids (node ids for kind `nodes`).
+    `units` is what stands there; `lost` of it goes by the closure, `strict_lost` by the strict check.
     `states` counts members by state, worst first; `state` is the worst. `load` and `rated` are None where
     the kind carries nothing or nothing is known; `unrated` counts domains without a rating. `flow` is what
     passes with nothing failed, in the strict check (None: a rack, which carries its load, or unknown).
@@ -73,10 +83,10 @@ class Box:
     state: State
     states: tuple[tuple[State, int], ...]
     nodes: int
-    nodes_lost: int
-    nodes_strict_lost: int
     units: Amount
     critical_units: Amount
+    lost: Casualties
+    strict_lost: Casualties
     load: Span | None
     flow: Span | None
     load_unknown: int
@@ -89,6 +99,16 @@ class Box:
     feeds_left: tuple[int, int] | None
     strict_survives: bool
     why: str
+
+    @property
+    def nodes_lost(self) -> int:
+        """How many nodes on it the closure loses."""
+        return self.lost.nodes
+
+    @property
+    def nodes_strict_lost(self) -> int:
+        """How many nodes on it the strict check loses."""
+        return self.strict_lost.nodes
 
     @property
     def single(self) -> bool:

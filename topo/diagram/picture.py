@@ -7,7 +7,8 @@ from closure.results import Closure, Degraded, Strict
 from topo.diagram.figures import Strains, Tally, span, tallies
 from topo.diagram.ground import Ground, ground
 from topo.diagram.headline import notes, summary, title
-from topo.diagram.model import NODES, Box, Carries, Edge, EdgeStyle, Options, Picture, Row
+from topo.diagram.machines import Stock
+from topo.diagram.model import NODES, Box, Carries, Casualties, Edge, EdgeStyle, Options, Picture, Row
 from topo.diagram.plan import Plan, natural, plan
 from topo.diagram.reasons import Reasons
 from topo.diagram.states import DEAD, DEAD_IN_STRICT, LOOKS, State
@@ -88,10 +89,10 @@ class _Boxes:
             state=states[0][0],
             states=states,
             nodes=tally.stock.nodes,
-            nodes_lost=tally.lost,
-            nodes_strict_lost=tally.strict_lost,
             units=tally.stock.units.amount(),
             critical_units=tally.stock.critical_amount(),
+            lost=_casualties(tally.lost),
+            strict_lost=_casualties(tally.strict_lost),
             load=load,
             flow=flow,
             load_unknown=load_unknown,
@@ -127,6 +128,10 @@ class _Boxes:
             vertex.domain >= 0 and vertex.state in DEAD and vertex.id not in self._strict_domains
             for vertex in vertices
         )
+
+
+def _casualties(stock: Stock) -> Casualties:
+    return Casualties(stock.nodes, stock.units.amount(), stock.critical_amount())
 
 
 def _states(vertices: list[Vertex]) -> tuple[tuple[State, int], ...]:

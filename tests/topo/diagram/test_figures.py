@@ -125,3 +125,31 @@ def test_group_loads_are_ranges_not_sums() -> None:
     drawn = draw(halls(1, pairs=5, racks=9, nodes=4))
     racks = [b for b in drawn.boxes if b.kind == "rack"]
     assert all(b.load is not None and b.load.high == 22.4 for b in racks)
+
+
+class TestLost:
+    """What stands on a box and what of it is lost are told apart."""
+
+    def test_a_box_of_the_failed_counts_the_lost_units_of_those_that_stand_there(self) -> None:
+        estate = small(
+            Domain("pdu", "power"),
+            Domain("x", "rack", parent="pdu"),
+            Domain("y", "rack", parent="pdu"),
+            nodes=[node("a", 8, rack="x"), node("b", 44, rack="y")],
+            workloads=[Workload("w", "training", {"a": 6, "b": 40}, critical=True)],
+        )
+        drawn = draw(estate, ["x"])
+        words = box_text(box(drawn, "pdu"), "gpu")
+        assert words.place[0] == "1 of 2 nodes lost"
+        assert words.units[0] == "8 of 52 GPU lost · 6 of 46 critical"
+
+    def test_what_is_lost_while_its_nodes_stand_says_so(self) -> None:
+        estate = small(
+            Domain("u", "ups"),
+            Domain("v", "ups"),
+            Domain("p", "power", feeds=("u", "v")),
+            nodes=[node("n", 8, pdu="p")],
+        )
+        words = box_text(box(draw(estate, ["u"]), "u"), "gpu")
+        assert words.place[0] == "0 of 1 node lost"
+        assert words.units[0] == "0 of 8 GPU lost · 0 critical"
