@@ -13,6 +13,7 @@ from topology.list_readers import list_of
 from topology.model import Domain, Overload, Standing
 from topology.number_readers import number
 from topology.readers import Wrong, choice, ident, located, text
+from topology.slips import indented_too_far, spaced
 
 
 def _status(value: Any) -> bool:
@@ -74,7 +75,8 @@ def decode_domains(raw: dict[str, Any], faults: list[Fault]) -> dict[str, Domain
         try:
             values = DOMAIN.read(value)
         except Wrong as wrong:
-            faults += located(wrong, route, "domain", domain_id)
+            deep = indented_too_far(route, value, DOMAIN.fields)
+            faults += [deep] if deep else spaced(located(wrong, route, "domain", domain_id), domain_id)
             values = wrong.partial or {}
             if _feeds_missing(value, values):
                 values.pop("min_feeds", None)

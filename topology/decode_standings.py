@@ -9,6 +9,7 @@ from topology.list_readers import list_of
 from topology.model import Mode, Standing
 from topology.quoting import found, quoted
 from topology.readers import Problem, Wrong, ident, refuse
+from topology.slips import cut_by_commas
 
 _AXIS_ORDER: Final = {axis: place for place, axis in enumerate(AXES)}
 _IDS: Final = list_of(ident, least=1)
@@ -54,9 +55,11 @@ class StandingReader:
     def _standings(self, raw: dict[str, Any]) -> tuple[Standing, ...]:
         standings: list[Standing] = []
         problems: list[Problem] = []
+        hints: dict[str, str] = {}
         for axis, value in raw.items():
             if axis not in AXES:
-                problems.append(unknown(axis, AXES, "axis"))
+                hints = hints or cut_by_commas(raw, AXES, LIST_AXES)
+                problems.append(unknown(axis, AXES, "axis", hints.get(axis)))
             elif value is not None:
                 try:
                     standings.append(self._standing(axis, value))

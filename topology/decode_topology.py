@@ -6,11 +6,13 @@ from topology.decode_domains import decode_domains, implicit_roots, key_fault
 from topology.decode_standings import StandingReader
 from topology.diagnostics import Fault
 from topology.fields import Field, Shape, anything
+from topology.kinds import AXES
 from topology.limits import TOPOLOGY_VERSIONS
 from topology.list_readers import mapping
 from topology.model import Standing, Topology
 from topology.number_readers import number
 from topology.readers import Wrong, ident, located, timestamp
+from topology.slips import indented_too_far, spaced
 
 TOPOLOGY: Final = Shape(
     {
@@ -56,6 +58,8 @@ def _nodes(
         try:
             nodes[node_id] = seen[id(value)] = reader.read(value) if value is not None else ()
         except Wrong as wrong:
-            faults += located(wrong, ("nodes", node_id), "node", node_id)
+            route = ("nodes", node_id)
+            deep = indented_too_far(route, value, AXES)
+            faults += [deep] if deep else spaced(located(wrong, route, "node", node_id), node_id)
             nodes[node_id] = wrong.partial if isinstance(wrong.partial, tuple) else ()
     return nodes

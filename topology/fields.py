@@ -1,11 +1,12 @@
 """Records: mappings with known keys, read into attributes of the model and written back (spec 1 and 2)."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
 from topology.quoting import closest, closest_of_few, quoted
 from topology.readers import Problem, Reader, Wrong, refuse
+from topology.slips import cut_by_commas, glued
 
 
 def _same(value: Any) -> Any:
@@ -71,19 +72,23 @@ class Shape:
         fields = self.fields
         values: dict[str, Any] = {}
         problems: list[Problem] = []
+        lists = [key for key, known in fields.items() if known.write is as_list]
+        hints = cut_by_commas(raw, fields, lists)
         for key, value in raw.items():
             known = fields.get(key)
             if known is None:
-                problems.append(unknown(key, fields, "key"))
+                problems.append(unknown(key, fields, "key", hints.get(key)))
             elif value is not None:
                 try:
                     values[known.attribute] = known.read(value)
                 except Wrong as wrong:
-                    problems += (problem.below(key, key) for problem in wrong.problems)
+                    found = (problem.below(key, key) for problem in wrong.problems)
+                    problems += (replace(each, hint=hints.get(key, each.hint)) for each in found)
                     if wrong.partial is not None:
                         values[known.attribute] = wrong.partial
+        swallowed = {pair[0] for pair in (glued(key, fields) for key in raw) if pair}
         for key in self.required:
-            if raw.get(key) is None:
+            if raw.get(key) is None and key not in swallowed:
                 problems.append(_missing(key, raw))
         raise Wrong(tuple(problems), values)
 
@@ -105,8 +110,13 @@ def record_of(shape: Shape, build: Callable[..., Any]) -> Reader:
     return read
 
 
-def unknown(key: str, known: Mapping[str, object], what: str) -> Problem:
-    """Return the problem of a key that nothing reads, with the closest one that something does."""
+def unknown(key: str, known: Mapping[str, object], what: str, hint: str | None = None) -> Problem:
+    """Return the problem of a key that nothing reads: the `hint` of what happened, or the closest key."""
+    swallowed = glued(key, known)
+    if swallowed is not None:
+        hint = f"A space is missing after the colon: write {swallowed[0]}: {quoted(swallowed[1])[1:-1]}."
+    if hint is not None:
+        return Problem(f"unknown {what} {quoted(key)}", hint, (key,), at="key")
     meant = closest(key, known) or closest_of_few(key, known)
     message = f"unknown {what} {quoted(key)}"
     hint = f"Known: {', '.join(known)}."

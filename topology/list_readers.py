@@ -4,6 +4,7 @@ from typing import Any
 
 from topology.quoting import quoted
 from topology.readers import Problem, Reader, Wrong, ident, refuse
+from topology.slips import listed
 
 
 def list_of(read: Reader, *, least: int = 0, exactly: int | None = None, nulls: bool = False) -> Reader:
@@ -11,7 +12,9 @@ def list_of(read: Reader, *, least: int = 0, exactly: int | None = None, nulls: 
 
     def read_list(value: Any) -> tuple[Any, ...]:
         if not isinstance(value, list):
-            refuse("a list", value, f"Write [{quoted(value)}]." if isinstance(value, str) else "Write [..].")
+            meant = listed(value) if isinstance(value, str) and read is ident else ""
+            one = f"[{quoted(value)}]" if isinstance(value, str) else "[..]"
+            refuse("a list", value, f"Write {meant or one}.")
         problems: list[Problem] = []
         kept = []
         for place, item in enumerate(value):

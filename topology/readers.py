@@ -13,6 +13,7 @@ from topology.closest import normal_form
 from topology.diagnostics import Fault, Route
 from topology.limits import MAX_ID_LENGTH, MAX_TEXT_LENGTH
 from topology.quoting import closest, found, quoted
+from topology.slips import corrected_time
 from topology.timestamps import parse_timestamp
 
 Reader = Callable[[Any], Any]
@@ -96,7 +97,9 @@ def has_surrogate(value: str) -> bool:
 def timestamp(value: Any) -> str:
     """Return an RFC 3339 time with an offset, as written."""
     if not isinstance(value, str) or parse_timestamp(value) is None:
-        refuse("a time such as 2026-10-01T08:00:00Z", value, "Write RFC 3339: date, T, time, Z or an offset.")
+        likely = corrected_time(value) if isinstance(value, str) else ""
+        hint = likely or "Write RFC 3339: date, T, time, Z or an offset."
+        refuse("a time such as 2026-10-01T08:00:00Z", value, hint)
     return str(value)
 
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from topology.limits import MAX_DEPTH
 from topology.quoting import quoted
+from topology.slips import glued_line
 from topology.unreadable import Unreadable
 from topology.yaml_words import libyaml_words
 
@@ -62,6 +63,9 @@ def _syntax_hint(text: str, offset: int, problem: str) -> str:
         return f"Flatten it: a valid file needs 5 levels, {MAX_DEPTH} are read."
     if "mapping values" in problem and offset - text.rfind("\n", 0, offset) > _LONGEST_KEY:
         return f"A key in YAML has at most {_LONGEST_KEY} characters, unless it is written with `? `."
+    without_space = glued_line(text, offset) if "mapping values" in problem or "':'" in problem else ""
+    if without_space:
+        return without_space
     if "flow" in problem or "expected ',' or" in problem:
         return "Check that every { and [ is closed, with commas between the entries."
     return "Check indentation, colons and quotes here and on the lines before."
