@@ -1,4 +1,4 @@
-"""What changed between two estates: worst loss, exposure, single points, redundancy, ratings (beyond)."""
+"""What changed between two estates: losses, single points, redundancy, ratings, wiring (beyond)."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ from findings.single_fed import cords
 from findings.stoppers import stoppers
 from findings.survey import Survey
 from findings.sweep_rows import SweepRow, sweep_rows
+from findings.wiring import Rewiring, rewired
 from topology.model import Number
 
 Topic = Literal["worst-loss", "exposure", "single-point", "redundancy", "rating"]
@@ -64,7 +65,10 @@ class Membership:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What changed, the worst first. `worst_*`: the worst single failure; None without domains."""
+    """What changed, the worst first. `worst_*`: the worst single failure; None without domains.
+
+    `wiring` is what hangs from something else, whether or not a figure follows: neither better nor worse.
+    """
 
     load: str
     worst_old: Loss | None
@@ -72,6 +76,7 @@ class Difference:
     added: Membership
     removed: Membership
     changes: tuple[Change, ...]
+    wiring: tuple[Rewiring, ...]
     caveats: tuple[str, ...]
 
     def count(self, direction: Direction) -> int:
@@ -103,6 +108,7 @@ def compare(old: Facility, new: Facility) -> Difference:
         added=_only_in(new, old),
         removed=_only_in(old, new),
         changes=tuple(sorted(_changes(before, after), key=_order)),
+        wiring=rewired(old.estate, new.estate),
         caveats=distinct(
             caveat for side in (old, new) for caveat in estate_caveats(EstateIndex(side.estate))
         ),

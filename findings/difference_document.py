@@ -3,6 +3,8 @@
 from typing import Any, Final
 
 from findings.difference import Change, Difference, Loss, Membership
+from findings.wiring import Rewiring, Value
+from topology.model import Standing
 
 SCHEMA_VERSION: Final = 1
 
@@ -23,6 +25,7 @@ def difference_to_json(result: Difference) -> dict[str, Any]:
         "added": _membership(result.added),
         "removed": _membership(result.removed),
         "changes": [_change(change) for change in result.changes],
+        "wiring": [_rewiring(each) for each in result.wiring],
         "caveats": list(result.caveats),
     }
 
@@ -54,3 +57,20 @@ def _change(change: Change) -> dict[str, Any]:
         "new": change.new,
         "direction": change.direction,
     }
+
+
+def _rewiring(each: Rewiring) -> dict[str, Any]:
+    return {
+        "type": each.type,
+        "ids": list(each.ids),
+        "field": each.field,
+        "axis": each.axis,
+        "old": _value(each.old),
+        "new": _value(each.new),
+    }
+
+
+def _value(value: Value) -> Any:
+    if isinstance(value, Standing):
+        return {"mode": value.mode, "ids": list(value.ids)}
+    return list(value) if isinstance(value, tuple) else value

@@ -48,6 +48,9 @@ def test_the_document(worse: Path) -> None:
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.Draft202012Validator(schema).validate(json.loads(done.out))
     assert json.loads(done.out)["worse"] is True
+    (panel, feeds) = json.loads(done.out)["wiring"]
+    assert (panel["field"], panel["old"], panel["new"]) == ("parent", None, "feed-weak")
+    assert (feeds["field"], feeds["old"], feeds["new"]) == ("feeds", ["feed-strong", "feed-weak"], [])
 
 
 def test_sarif_stands_on_the_lines_of_the_new_map(worse: Path) -> None:
@@ -80,6 +83,56 @@ def test_hostile_ids_stay_text(tmp_path: Path) -> None:
     assert not set("<>`*_@[]\\\x1b") & set(row)
     assert "://" not in row
     assert "www." not in row
+
+
+@pytest.fixture
+def maps(tmp_path: Path) -> tuple[Path, Path]:
+    """A PDU that moves to another UPS behind the same transformer, and 30 racks that move with a PDU."""
+    text = "domains:\n  t: {kind: transformer}\n"
+    text += "".join(f"  ups-{i}: {{kind: ups, parent: t}}\n" for i in (1, 2, 3))
+    text += "  pdu-1: {kind: power, feeds: [ups-1, ups-2]}\n  pdu-2: {kind: power, feeds: [ups-1, ups-2]}\n"
+    text += "  pdu-3: {kind: power, parent: ups-1}\n"
+    text += "".join(f"  rack-{i:02}: {{kind: rack, feeds: [pdu-1, pdu-2]}}\n" for i in range(30))
+    old, new = tmp_path / "old.yaml", tmp_path / "new.yaml"
+    old.write_text(f"{text}nodes:\n  n1: {{row: row-1}}\n  n2: {{row: row-1}}\n", "utf-8")
+    moved = text.replace(
+        "pdu-2: {kind: power, feeds: [ups-1, ups-2]}", "pdu-2: {kind: power, feeds: [ups-1, ups-3]}"
+    )
+    moved = moved.replace("pdu-3: {kind: power, parent: ups-1}", "pdu-3: {kind: power, parent: ups-2}")
+    moved = moved.replace("rack, feeds: [pdu-1, pdu-2]", "rack, feeds: [pdu-2, pdu-1], transfer: preferred")
+    new.write_text(
+        f"{moved}nodes:\n  n1: {{row: row-1, nvlink: nv-1}}\n  n2: {{row: row-1, nvlink: nv-1}}\n", "utf-8"
+    )
+    return old, new
+
+
+def test_what_is_wired_otherwise_is_said_though_no_figure_changed(maps: tuple[Path, Path]) -> None:
+    """30 racks alike are a row or two, and so are the nodes that moved."""
+    rows = ("--rows", "3", "--fail-on", "worse")
+    for form, suffix in (("table", "txt"), ("markdown", "md")):
+        done = topo("diff", *maps, *rows, "--format", form)
+        assert (done.code, done.err) == (0, "")
+        assert form == "markdown" or widest(done.out) <= 80
+        golden(GOLDEN / f"diff-wiring.{suffix}", done.out.replace(str(maps[1]), "new.yaml"))
+
+
+def test_wiring_is_a_note_on_its_line(maps: tuple[Path, Path]) -> None:
+    lines = maps[1].read_text("utf-8").splitlines()
+    results = json.loads(topo("diff", *maps, "--format", "sarif").out)["runs"][0]["results"]
+    notes = {result["message"]["text"]: result for result in results if result["ruleId"] == "diff-wiring"}
+    assert {result["level"] for result in notes.values()} == {"note"}
+    (moved,) = (text for text in notes if text.startswith("pdu-3"))
+    assert moved == "pdu-3: parent: was ups-1, is ups-2."
+    region = notes[moved]["locations"][0]["physicalLocation"]["region"]
+    assert lines[region["startLine"] - 1][region["startColumn"] - 1 :].startswith("ups-2")
+
+
+def test_one_connection(maps: tuple[Path, Path], tmp_path: Path) -> None:
+    one = tmp_path / "one.yaml"
+    one.write_text(maps[0].read_text("utf-8").replace("[ups-1, ups-2]", "[ups-1, ups-3]", 1), "utf-8")
+    done = topo("diff", maps[0], one)
+    assert done.out.startswith("NO FIGURE CHANGED, 1 connection did\n")
+    assert topo("diff", one, one).out.startswith("NO CHANGE\n")
 
 
 def test_two_maps_under_one_snapshot_have_units(worse: Path) -> None:

@@ -17,7 +17,7 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
     parser = subparsers.add_parser(
         "diff",
         help="what changed between two estates or maps, for a pull request",
-        description="What changed in worst-case loss, exposure, single points, redundancy and ratings.",
+        description="What changed in worst-case loss, exposure, single points, redundancy, ratings, wiring.",
     )
     parser.add_argument("old", metavar="OLD", help="estate.json or topology.yaml; - is stdin")
     parser.add_argument("new", metavar="NEW", help="estate.json or topology.yaml; - is stdin")
@@ -91,7 +91,7 @@ def _render(result: "Difference", new: common.Loaded, args: argparse.Namespace) 
 
     units = unit_word(new.estate, None)
     if args.format == "markdown":
-        return difference_markdown(result, units)
+        return difference_markdown(result, units, args.rows)
     about = {"file": args.new} if args.under is None else {"file": args.under, "topology": args.new}
     options_of_new = common.page_options(argparse.Namespace(**{**vars(args), **about}))
     return difference_page(result, units, options_of_new)

@@ -8,6 +8,7 @@ from findings.difference import Change, Difference, Loss, Membership
 from topo.text.clean import clean
 from topo.text.page import PageOptions, block, care_section, fails, next_section, sentence, short
 from topo.text.table import UNKNOWN, Column
+from topo.text.wiring import rewired_counts, rewired_rows, wiring_section
 from topo.text.words import count, number, some
 
 _FIELDS: Final = {
@@ -32,6 +33,7 @@ def difference_page(result: Difference, units: str, options: PageOptions) -> str
     rows = [[c.direction, _what(c, units), _where(c), *_values(c)] for c in result.changes]
     if rows:
         lines += block(("Changes", "worst first"), [*columns, Column("is", right=True)], rows, options)
+    lines += wiring_section(result.wiring, options)
     lines += [*care_section(result.caveats, options), *next_section(_next(result), options)]
     return "\n".join(lines) + "\n"
 
@@ -50,8 +52,11 @@ def _next(result: Difference) -> Iterator[tuple[str, ...]]:
     yield ("sweep",)
 
 
-def difference_markdown(result: Difference, units: str) -> str:
-    """Return Markdown in which ids are text, whatever they hold; `units`: what they are called."""
+def difference_markdown(result: Difference, units: str, rows: int) -> str:
+    """Return Markdown in which ids are text, whatever they hold; `units`: what they are called.
+
+    Every figure is there, and as much of the wiring as fits `rows`.
+    """
     lines = [f"### Failure domains: {_word(result).lower()}", "", _escaped(_counts(result, units)), ""]
     lines += [_escaped(_worst(result, units)), ""]
     for word, ids in (("added", result.added), ("removed", result.removed)):
@@ -62,8 +67,19 @@ def difference_markdown(result: Difference, units: str) -> str:
             cells = [c.direction, _what(c, units), _where(c), *_values(c)]
             lines.append("| " + " | ".join(map(_escaped, cells)) + " |")
         lines.append("")
+    lines += _wiring(result, rows)
     lines += [f"- {_escaped(caveat)}" for caveat in result.caveats]
     return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _wiring(result: Difference, rows: int) -> list[str]:
+    if not result.wiring:
+        return []
+    cells = rewired_rows(result.wiring)
+    lines = ["| wiring | of | was | is |", "|---|---|---|---|"]
+    lines += ["| " + " | ".join(map(_escaped, row)) + " |" for row in cells[:rows]]
+    left = len(cells) - rows
+    return [*lines, "", *([f"and {left:,} more", ""] if left > 0 else [])]
 
 
 def said(change: Change, units: str = "units") -> str:
@@ -83,7 +99,12 @@ def _word(result: Difference) -> str:
         return "UNKNOWN"
     if result.count("better"):
         return "BETTER"
-    return "CHANGED" if result.changes else "NO CHANGE"
+    if result.changes:
+        return "CHANGED"
+    if result.wiring:
+        return f"NO FIGURE CHANGED, {rewired_counts(result.wiring)} did"
+    alike = result.added == result.removed == Membership((), ())
+    return "NO CHANGE" if alike else "NO FIGURE CHANGED"
 
 
 def _counts(result: Difference, units: str) -> str:
@@ -91,7 +112,9 @@ def _counts(result: Difference, units: str) -> str:
         f"{number(result.count('worse'))} worse, {number(result.count('unknown'))} no longer known, "
         f"{number(result.count('better'))} better, {number(result.count('changed'))} newly known"
     )
-    return f"{count(len(result.changes), 'figure')} changed: {figures}. Load: {result.load} {units}."
+    wiring = f" Wiring: {rewired_counts(result.wiring)} changed." if result.wiring else ""
+    said = f"{count(len(result.changes), 'figure')} changed: {figures}. Load: {result.load} {units}."
+    return said + wiring
 
 
 def _worst(result: Difference, units: str) -> str:
