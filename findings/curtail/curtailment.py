@@ -42,8 +42,8 @@ class Excluded:
 class Binding:
     """A constraint that holds kW back: `kw` [kW] would come free if it alone were lifted (None: unknown).
 
-    `enough`: the ask could then be met. The constraint "load" is the facility itself: all workloads together
-    draw too little.
+    `enough`: the ask could then be met (None: some kW that counts here is unknown). The constraint "load" is
+    the facility itself: all workloads together draw too little, or (None) nobody knows whether they do.
     """
 
     constraint: Reason | Literal["load"]
@@ -126,7 +126,7 @@ def plan_curtailment(
         shortfall_kw=0.0 if choice is not None else target_kw - most_kw,
         plan=plan,
         excluded=tuple(excluded),
-        binding=() if choice is not None else _binding(target_kw, most_kw, excluded),
+        binding=() if choice is not None else _binding(target_kw, allowed, excluded),
         smallest_lift=None if choice is not None or unsure else _smallest_lift(target_kw, allowed, excluded),
         staleness=ages,
         assumptions=assumptions(facility.estate),
@@ -203,19 +203,26 @@ def _lift(lifted: tuple[Reason, ...], allowed: Sequence[Pause], excluded: Sequen
     return Lift(lifted, math.fsum((*(each.kw for each in allowed), *freed)))
 
 
-def _binding(target_kw: float, most_kw: float, excluded: Sequence[Excluded]) -> tuple[Binding, ...]:
+def _binding(target_kw: float, allowed: Sequence[Pause], excluded: Sequence[Excluded]) -> tuple[Binding, ...]:
     """Return what each constraint alone holds back, the largest first."""
     found: list[Binding] = []
     for reason in _REASONS:
-        held = [each.pause for each in excluded if reason in each.reasons]
-        if not held:
+        if not any(reason in each.reasons for each in excluded):
             continue
         if reason == "unknown-kw":
             found.append(Binding(reason, None, None))
             continue
-        kw = math.fsum(each.pause.kw for each in excluded if each.reasons == (reason,))
-        found.append(Binding(reason, kw, not exceeds(target_kw, most_kw + kw)))
-    everything = math.fsum((most_kw, *(each.pause.kw for each in excluded)))
-    if exceeds(target_kw, everything):
-        found.append(Binding("load", 0.0, enough=False))
+        freed = [each.pause for each in excluded if each.reasons == (reason,)]
+        kw = math.fsum(each.kw for each in freed)
+        found.append(Binding(reason, kw, _enough(target_kw, [*allowed, *freed])))
+    everything = _enough(target_kw, [*allowed, *(each.pause for each in excluded)])
+    if not everything:
+        found.append(Binding("load", None if everything is None else 0.0, everything))
     return tuple(sorted(found, key=lambda each: (-(each.kw or 0.0), each.constraint)))
+
+
+def _enough(target_kw: float, paused: Sequence[Pause]) -> bool | None:
+    """Return whether these pauses shed the target; None where only their unknown kW could."""
+    if not exceeds(target_kw, math.fsum(each.kw for each in paused)):
+        return True
+    return None if any(each.kw_unknown for each in paused) else False

@@ -126,6 +126,27 @@ def test_headroom_does_not_print_unknown_flow_as_0(tmp_path: Path) -> None:
     assert f"{len(loaded)} unknown" in page
 
 
+def test_headroom_begins_with_the_racks_by_what_can_be_added_and_says_what_holds_the_first_back() -> None:
+    """Nothing can be plugged into a utility, however much room it has."""
+    rooms = {each["id"]: each for each in document("headroom", ESTATE)["domains"]}
+    done = topo("headroom", ESTATE, "--rows", "0", *NOW)
+    _, racks, others = re.split(r"\n(?:RACKS|OTHER RATED DOMAINS)\b", done.out)
+    shown = [line.split()[0] for line in racks.splitlines() if line.startswith("  h")]
+    assert {rooms[name]["kind"] for name in shown} == {"rack"}
+    known = [rooms[name]["headroomKw"] for name in shown if not rooms[name]["unrated"]]
+    assert known == sorted(known, reverse=True)
+    assert len(shown) == sum(each["kind"] == "rack" for each in rooms.values())
+    assert not any(f"  {name} " in others for name in shown)
+    limit = rooms[shown[0]]["limitedBy"]
+    assert f"Most room: rack {shown[0]}, " in done.out
+    assert f"  topo why {limit['domain']} --fail {limit['failed']} " in done.out
+
+
+def test_headroom_without_a_rack_that_has_room_says_so() -> None:
+    lab = LAB / "estate.json"
+    assert "Every rated rack is full. Most room elsewhere: feed-strong, 2 kW" in topo("headroom", lab).out
+
+
 class TestRefusals:
     """What makes no sense is refused before anything is computed or written."""
 
@@ -185,3 +206,12 @@ class TestProofWords:
             "Not proven to be the least harm: another plan might pause at most 25 % fewer dollars "
             "(critical GPUs count first, then dollars)."
         )
+
+
+def test_no_prose_of_a_cell_is_cut_and_nothing_is_priced_at_zero() -> None:
+    page = topo("curtail", "--shed-kw", "999999", "--rows", "0", "examples/two-halls/estate.json").out
+    said = " ".join(page.split())
+    assert "all workloads together draw too little" in said
+    assert "$0.00" not in said
+    assert "not priced" in said
+    assert "serve/deployment/chat-large (0 left of 9 needed)" in said

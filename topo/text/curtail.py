@@ -90,9 +90,9 @@ def _promise(result: Curtailment) -> str:
 def _binding(result: Curtailment, options: PageOptions) -> list[str]:
     if not result.binding:
         return []
-    rows = [[_CONSTRAINTS[each.constraint], _kw(each), _enough(each)] for each in result.binding]
+    rows = [[_constraint(each), _kw(each), _enough(each)] for each in result.binding]
     columns = [
-        Column("what binds", flexible=True),
+        Column("what binds", wraps=True),
         Column("kW if lifted", right=True),
         Column("enough"),
     ]
@@ -112,8 +112,14 @@ def _together(result: Curtailment) -> list[str]:
     return sentence("Lifting all of them together is not enough either.") if len(result.binding) > 1 else []
 
 
+def _constraint(each: Binding) -> str:
+    if each.constraint == "load" and each.enough is None:
+        return "the facility: what all workloads together draw there is unknown"
+    return _CONSTRAINTS[each.constraint]
+
+
 def _kw(each: Binding) -> str:
-    return "-" if each.constraint == "load" else number(each.kw)
+    return "-" if each.constraint == "load" and each.kw is not None else number(each.kw)
 
 
 def _enough(each: Binding) -> str:

@@ -15,6 +15,8 @@ from topology.model import Estate
 
 _BAR: Final = "#" * 24
 
+_NAMED: Final = 6
+
 _MODES: Final = {
     "checkpoint": "at checkpoint",
     "immediate": "at once",
@@ -56,7 +58,8 @@ def _order(place: int, pause: Pause) -> list[str]:
         ("<= " if pause.upper_bound else "") + number(pause.kw),
         _MODES[pause.mode],
         _drain(pause),
-        usd(pause.usd),
+        # The methodology prices training alone: the 0 of any other kind is a price nobody gave.
+        usd(pause.usd) if pause.workload.kind == "training" else "not priced",
     ]
 
 
@@ -98,10 +101,22 @@ def price_section(plan: Plan, estate: Estate, options: PageOptions, *, in_time: 
     lines = heading("Price", "", options.style)
     unknown = f", and {plan.usd.unknown:,} workloads of unknown price" if plan.usd.unknown else ""
     critical = f"{number(plan.critical_units)} critical {unit_word(estate, plan.critical_units)}"
-    lines += sentence(f"{usd(plan.usd.value)} of training{unknown}; {critical} paused.")
+    if any(pause.workload.kind == "training" for pause in plan.pauses):
+        priced = f"{usd(plan.usd.value)} of training{unknown}"
+    else:
+        priced = "No training is paused, and nothing else is priced"
+    lines += sentence(f"{priced}; {critical} paused.")
+    if below := _below_min_available(plan):
+        lines += sentence(f"Below their minAvailable while paused: {options.some(below, _NAMED)}.")
     if plan.proofs:
         lines += sentence(proof_words(plan, estate, in_time=in_time))
     return lines
+
+
+def _below_min_available(plan: Plan) -> list[str]:
+    """Return the paused services that need a replica: a workload is paused whole, so none is left."""
+    found = (pause.workload for pause in plan.pauses if pause.workload.min_available)
+    return [f"{short(each.id)} (0 left of {number(each.min_available)} needed)" for each in found]
 
 
 def proof_words(plan: Plan, estate: Estate, *, in_time: bool = False) -> str:

@@ -144,6 +144,12 @@ class TestAsk:
         assert plan(blind, "percent", 10).feasible is None
         assert plan(blind, "shed-kw", 1).feasible is None
 
+    def test_whether_an_unknown_draw_is_enough_is_unknown(self) -> None:
+        blind = dataclasses.replace(self.one, watts_per_unit_kw=None)
+        binding = plan(blind, "shed-kw", 1).binding
+        assert ("load", None, None) in [(each.constraint, each.kw, each.enough) for each in binding]
+        assert not any(each.enough is False for each in binding)
+
     def test_more_than_there_is(self) -> None:
         result = plan(self.one, amount=11)
         assert (result.feasible, result.shortfall_kw) == (False, 1)
