@@ -5,6 +5,7 @@ from typing import Any, Final
 from findings.curtail.document import ages_to_json
 from findings.maintenance import Job, Maintenance, Window
 from findings.maintenance_largest import Largest
+from findings.maintenance_roles import QuorumRisk, RoleAtStake
 from findings.maintenance_safety import Doubt, Loss
 from findings.maintenance_second import SecondFailure
 from findings.scenario_json import assumption_to_json, degraded_to_json
@@ -29,6 +30,7 @@ def maintenance_to_json(result: Maintenance) -> dict[str, Any]:
             "nodes": list(safety.closure.baseline_nodes),
         },
         "lost": _lost(result),
+        "roles": None if safety.roles is None else [_role(role) for role in safety.roles],
         "unknown": [_doubt(doubt) for doubt in safety.doubts],
         "degraded": [degraded_to_json(each) for each in safety.degraded],
         "withoutRedundancy": [each.id for each in safety.without_redundancy],
@@ -37,6 +39,7 @@ def maintenance_to_json(result: Maintenance) -> dict[str, Any]:
             "worst": _second(result.second.losing[0]) if result.second.losing else None,
             "mostAdded": None if most_added is None else _second(most_added),
             "failures": [_second(each) for each in result.second.losing],
+            "quorumLost": [_risk(each) for each in result.second.quorums],
         },
         "jobs": [_job(job) for job in result.jobs],
         "drainExpectedMinutes": result.drain.expected_minutes,
@@ -64,6 +67,22 @@ def _lost(result: Maintenance) -> dict[str, Any]:
 
 def _loss(loss: Loss) -> dict[str, Any]:
     return {"id": loss.node, "allocated": loss.allocated, "closure": loss.closure, "strict": loss.strict}
+
+
+def _role(role: RoleAtStake) -> dict[str, Any]:
+    return {
+        "cluster": role.cluster,
+        "role": role.role,
+        "lost": role.lost,
+        "lostAlready": role.lost_already,
+        "total": role.total,
+        "quorumLost": role.quorum_lost,
+        "quorumLostAlready": role.quorum_lost_already,
+    }
+
+
+def _risk(each: QuorumRisk) -> dict[str, Any]:
+    return {"cluster": each.cluster, "role": each.role, "failures": list(each.failures)}
 
 
 def _doubt(doubt: Doubt) -> dict[str, Any]:

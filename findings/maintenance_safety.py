@@ -1,5 +1,6 @@
 """Whether things may be taken out for maintenance: what that loses, and what nobody can tell (beyond)."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +13,8 @@ from closure.results import Closure, Degraded, Strict
 from closure.strict import downstream, strict_check
 from closure.tolerance import exceeds
 from findings.index import EstateIndex
+from findings.maintenance_roles import RoleAtStake, roles_at_stake
+from findings.roles import count_roles
 from topology.model import Number
 
 Why = Literal["allocated-unknown", "draw-unknown", "load-unknown", "unrated", "unrated-feeds"]
@@ -41,6 +44,7 @@ class Safety:
     """What taking `ids` out means beyond the scene: losses, doubts, and what lost a feed; each by id.
 
     `degraded` are those that survive in both engines: what trips by the strict check is no survivor.
+    `roles` None: no node has a role reported.
     """
 
     ids: tuple[str, ...]
@@ -49,6 +53,12 @@ class Safety:
     losses: tuple[Loss, ...]
     doubts: tuple[Doubt, ...]
     degraded: tuple[Degraded, ...]
+    roles: tuple[RoleAtStake, ...] | None
+
+    @property
+    def quorums(self) -> tuple[RoleAtStake, ...]:
+        """The voting roles that the work costs their majority."""
+        return tuple(role for role in self.roles or () if role.takes_quorum)
 
     @property
     def allocated(self) -> tuple[Loss, ...]:
@@ -57,8 +67,8 @@ class Safety:
 
     @property
     def safe(self) -> bool | None:
-        """Whether no allocated node is lost; None where that cannot be decided."""
-        if self.allocated:
+        """Whether no allocated node and no quorum is lost; None where that cannot be decided."""
+        if self.allocated or self.quorums:
             return False
         return None if self.doubts else True
 
@@ -86,6 +96,11 @@ class Scene:
         return strict_check(self.facility, (), self.closure)
 
     @cached_property
+    def role_totals(self) -> Counter[tuple[str, str]]:
+        """How many nodes every cluster has of every role."""
+        return count_roles(self.index, self.index.estate.nodes)
+
+    @cached_property
     def carried_kw(self) -> dict[str, float]:
         """What domains carry beyond their flow with nothing out [kW], where they do already."""
         return {survivor.id: survivor.after_kw for survivor in self.strict.survivors}
@@ -111,14 +126,29 @@ def judge(scene: Scene, ids: Iterable[str]) -> Safety:
         losses=losses,
         doubts=tuple(sorted(doubts, key=lambda doubt: (doubt.id, doubt.why))),
         degraded=tuple(each for each in degraded if each.id not in lost_by_strict),
+        roles=_roles(scene, closure, losses),
     )
+
+
+def _roles(scene: Scene, closure: Closure, losses: Iterable[Loss]) -> tuple[RoleAtStake, ...] | None:
+    if not scene.role_totals:
+        return None
+    losses = tuple(losses)
+    engines = (
+        [loss.node for loss in losses if loss.closure],
+        [loss.node for loss in losses if loss.strict],
+    )
+    return roles_at_stake(scene.index, scene.role_totals, closure.baseline_nodes, engines)
 
 
 def closure_blocks(scene: Scene, ids: Iterable[str]) -> bool:
     """Return whether the closure alone forbids it. It is monotone: then it forbids every larger set too."""
     closure = close(scene.facility, ids)
     lost = {node.id for node in closure.nodes}.difference(closure.baseline_nodes)
-    return any(scene.index.nodes[node].allocated != 0 for node in lost)
+    if any(scene.index.nodes[node].allocated != 0 for node in lost):
+        return True
+    roles = roles_at_stake(scene.index, scene.role_totals, closure.baseline_nodes, (lost,))
+    return any(role.takes_quorum for role in roles)
 
 
 def _losses(scene: Scene, closure: Closure, strict: Strict) -> tuple[Loss, ...]:

@@ -10,6 +10,7 @@ from closure.compiled import Facility, compile_facility
 from closure.strict import strict_check
 from closure.sweep import Progress, Row, sweep
 from findings.index import EstateIndex
+from findings.maintenance_roles import QuorumRisk, Risks, Votes
 from findings.tally import Tallies
 from topology.assume import assume
 from topology.model import Estate, Number
@@ -38,10 +39,14 @@ class SecondFailure:
 
 @dataclass(frozen=True, slots=True)
 class SecondFailures:
-    """How many live domains were failed, and those that take a node, worst first."""
+    """How many live domains were failed, and those that take a node, worst first.
+
+    `quorums` are the voting roles that one of them costs the majority because of the work.
+    """
 
     tried: int
     losing: tuple[SecondFailure, ...]
+    quorums: tuple[QuorumRisk, ...]
 
     @property
     def most_added(self) -> SecondFailure | None:
@@ -85,11 +90,23 @@ def second_failures(
         rows = zip(failing, sweep(facility), strict=True)
         found: list[SecondFailure] = []
         tried = 0
+        risks = _risks(facility, during)
         for row, without in rows:
             if names[row.failed] not in lost:
                 tried += 1
                 found += _failure(during, row, without)
-    return SecondFailures(tried, tuple(sorted(found, key=_rank)))
+                if risks.needed:
+                    risks.add(names[row.failed], _lost_groups(row), _lost_groups(without))
+    return SecondFailures(tried, tuple(sorted(found, key=_rank)), risks.risks())
+
+
+def _risks(facility: Facility, during: _During) -> Risks:
+    index = during.tallies.index
+    return Risks(Votes(during.facility, index, during.out, during.gone), Votes(facility, index))
+
+
+def _lost_groups(row: Row) -> list[frozenset[int]]:
+    return [frozenset(row.groups), *([] if row.strict is None else [frozenset(row.strict.groups)])]
 
 
 def _during(facility: Facility, ids: frozenset[str]) -> _During:

@@ -1,10 +1,12 @@
 """The page of `topo ok-to-take-out`: the answer, what it rests on, and what to do first."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from findings.maintenance import Job, Maintenance, Window
 from findings.maintenance_second import SecondFailure, SecondFailures
 from topo.kind_words import kind_word
+from topo.text.maintenance_roles import costs_words, risk_lines, roles_section
 from topo.text.page import (
     PageOptions,
     block,
@@ -43,6 +45,7 @@ def maintenance_page(result: Maintenance, options: PageOptions) -> str:
     """Return the whole page."""
     sections = [
         _verdict(result, options),
+        roles_section(result, options),
         _losses(result, options),
         _doubts(result, options),
         _redundancy(result, options),
@@ -75,15 +78,23 @@ def _said(result: Maintenance) -> str:
     safety = result.safety
     what = some([short(name) for name in safety.ids], 4)
     if result.verdict == "not-safe":
-        units = result.impact.exposure.units
-        nodes = count(len(safety.allocated), "allocated node")
-        return f"taking out {what} loses {nodes}, {number(units)} {unit_word(result.estate, units)}."
+        return f"taking out {what} {' and '.join(_costs(result))}."
     if result.verdict == "unknown":
         return f"taking out {what}: cannot be decided, {count(len(safety.doubts), 'thing')} nobody knows."
     spare = count(len(safety.without_redundancy), "survivor")
     left = f"{spare} cannot lose another feed meanwhile." if safety.without_redundancy else ""
     fine = f"{what} can be taken out: no allocated node is lost. {left}".rstrip()
     return f"{fine} But it can no longer be done in time." if result.verdict == "too-late" else fine
+
+
+def _costs(result: Maintenance) -> Iterator[str]:
+    """The quorums that it takes go first: they stop the whole cluster."""
+    safety, units = result.safety, result.impact.exposure.units
+    if safety.quorums:
+        yield costs_words(safety.quorums, result.estate)
+    if safety.allocated:
+        nodes = count(len(safety.allocated), "allocated node")
+        yield f"loses {nodes}, {number(units)} {unit_word(result.estate, units)}"
 
 
 def _losses(result: Maintenance, options: PageOptions) -> list[str]:
@@ -147,7 +158,7 @@ def _second(result: Maintenance, options: PageOptions) -> list[str]:
         ]
         for each in sorted(second.losing, key=lambda each: -each.nodes_added)
     ]
-    lines = [*heading(*title, options.style), *sentence(_worsened(second))]
+    lines = [*heading(*title, options.style), *sentence(_worsened(second)), *risk_lines(result)]
     return [*lines, *rows_of(columns, rows, options)]
 
 

@@ -3,6 +3,7 @@
 from findings.impact import Impact
 from findings.scenario import WhatIf
 from findings.staleness import Staleness
+from topo.text.casualties import grave_losses, grave_words
 from topo.text.degraded import degraded_in_either
 from topo.text.page import sentence, short
 from topo.text.staleness import age_words, stale_lines
@@ -31,7 +32,12 @@ def verdict_lines(result: WhatIf, ages: Staleness, style: Style) -> list[str]:
     said = _sentence(result)
     first, *rest = sentence(said, first=_MARGIN, then=_MARGIN)
     lines = [style(word.ljust(len(_MARGIN)), "bold", colour) + first[len(_MARGIN) :], *rest]
-    for extra in (_other_engine(result), _degraded(result), _unverified(result)):
+    for extra in (
+        grave_words(result.worse_impact, result.estate),
+        _other_engine(result),
+        _degraded(result),
+        _unverified(result),
+    ):
         if extra:
             lines += sentence(extra, first=_MARGIN, then=_MARGIN)
     lines.append("")
@@ -98,7 +104,9 @@ def _other_engine(result: WhatIf) -> str:
     tripped = f" {trips} {verb} under what shifts onto {onto}." if trips else ""
     said = f"{name} says {count(len(other.nodes), 'node')}, {_units(other, result.estate)}.{tripped}"
     shared = shared_words(result, "It") if result.worse == "closure" else ""
-    return f"{said} {shared}".rstrip()
+    graver = not grave_losses(other) <= grave_losses(result.worse_impact)
+    also = f"By it {grave_words(other, result.estate)}" if graver else ""
+    return " ".join(part for part in (said, also, shared) if part)
 
 
 def shared_words(result: WhatIf, who: str = "The strict check") -> str:
