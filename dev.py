@@ -48,6 +48,12 @@ CHECKS: dict[str, tuple[str, ...]] = {
 }
 """Name of a check -> the tool and its arguments, run in the repository's root."""
 
+ON_PATH = (
+    '$env:Path = "$PWD\\.venv\\Scripts;$env:Path"'
+    if os.name == "nt"
+    else 'export PATH="$PWD/.venv/bin:$PATH"'
+)
+"""What makes `topo` a command of the shell: of PowerShell on Windows."""
 DEMO = ("whatif", "--fail", "h1-ups-a", "examples/two-halls/estate.json")
 MODULES = {
     "bench": "benchmarks",
@@ -175,7 +181,9 @@ def run(tool: str, *arguments: str) -> int:
 def demo(arguments: Sequence[str]) -> int:
     command = (*DEMO, *arguments)
     say(f"$ topo {' '.join(command)}")
-    return run("topo", *command)
+    code = run("topo", *command)
+    say(f"\ntopo is in .venv. To run the commands above, in this folder: {ON_PATH}")
+    return code
 
 
 def test(arguments: Sequence[str]) -> int:
