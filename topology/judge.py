@@ -14,6 +14,7 @@ from topology.quoting import quoted
 from topology.reading import Reading, Refused, read
 from topology.routes import EstateRoutes, TopologyRoutes
 from topology.rules import check
+from topology.rules.plausible import implausible_draw
 
 EMBEDDED_ROUTE: Final[Route] = ("topology", "text")
 """Where an estate carries a topology file as text."""
@@ -37,6 +38,7 @@ def judge_estate(raw: object) -> tuple[Estate, list[Fault]]:
     routes = EstateRoutes(raw)
     faults += check(estate.domains, [(node.id, node.standings) for node in estate.nodes], routes)
     faults += one_namespace((node.id for node in estate.nodes), estate.domains, routes)
+    faults += implausible_draw(estate, routes)
     if draft.embedded is not None:
         estate, embedded_faults = with_embedded(draft, draft.embedded)
         faults += embedded_faults

@@ -1,27 +1,8 @@
 """The rules of validation: what each means, why it matters, a wrong and a right example (spec 1)."""
 
-from dataclasses import dataclass
 from typing import Final
 
-from topology.diagnostics import Severity
-
-
-@dataclass(frozen=True, slots=True)
-class RuleInfo:
-    """A rule in words. Ids never change meaning. `example` is the language of the examples."""
-
-    id: str
-    severity: Severity
-    meaning: str
-    why: str
-    wrong: str
-    right: str
-    softer: str = ""
-    """When the rule has another severity, and which; empty where its severity is fixed."""
-    example: str = "yaml"
-    estate: str = ""
-    """The snapshot that the examples are laid over, where a rule looks at both; empty: they stand alone."""
-
+from topology.rule_info import RuleInfo
 
 _TWO_NODES: Final = (
     '{"schemaVersion": 1, "cluster": "lab-1", "unit": "gpu", "snapshotAt": "2026-11-30T12:00:00Z",\n'
@@ -230,6 +211,17 @@ _RULES: Final = (
         "as this figure.",
         "domains:\n  cdu-1: {kind: cooling, rideThroughMinutes: 20}\n",
         "domains:\n  cdu-1: {kind: cooling, rideThroughMinutes: 1}\n",
+    ),
+    RuleInfo(
+        "implausible-rating",
+        "warning",
+        "A `ratedKw` that no equipment of its kind has (rack above 2,000 kW; power, ats, ups above 20,000; "
+        "switchgear, transformer, generator, cooling above 500,000; any below 0.001), or at least 500 times "
+        "another's of its kind with the same parent or feeds; a unit that draws more than 100 kW.",
+        "W, kW and MW are 1,000 apart: a rating in W would never be exceeded, one in MW always. The bounds "
+        "lie far above what is built, so that only another unit of measurement reaches them.",
+        "domains:\n  ups-a: {kind: ups, ratedKw: 500000}\n",
+        "domains:\n  ups-a: {kind: ups, ratedKw: 500}\n",
     ),
     RuleInfo(
         "overcommitted",

@@ -10,7 +10,8 @@ from topo.cli import main
 from topo.text.rules import rules_markdown
 from topo.validation import check_file
 from topology.load import load_text, load_topology_text
-from topology.registry import REGISTRY, RuleInfo
+from topology.registry import REGISTRY
+from topology.rule_info import RuleInfo
 from topology.rules import RULES
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "rules.md"
@@ -30,6 +31,7 @@ SPECIFIED = {
             "overcommitted",
             "split-rack",
             "absent-node",
+            "implausible-rating",
         ),
     },
     "info": {"unusual-order", "undeclared-domain", "ride-through-optimistic", "unmapped-node"},

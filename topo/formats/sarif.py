@@ -9,7 +9,8 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from topology.diagnostics import Diagnostic
-from topology.registry import REGISTRY, RuleInfo
+from topology.registry import REGISTRY
+from topology.rule_info import RuleInfo
 
 SCHEMA_URI: Final = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

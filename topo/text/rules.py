@@ -6,7 +6,8 @@ from typing import Final
 
 from topo.text.page import sentence
 from topo.text.style import Style
-from topology.registry import REGISTRY, RuleInfo
+from topology.registry import REGISTRY
+from topology.rule_info import RuleInfo
 
 _PREFACE: Final = """\
 `topo validate` reports every fault of a file in one run, each with its rule. Errors forbid the analysis;

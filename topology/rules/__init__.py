@@ -14,6 +14,7 @@ from topology.rules.facts import Domains, Facts, Nodes
 from topology.rules.feeds import min_feeds, mixed_commodity, repeated_feed
 from topology.rules.names import likely_typo, undeclared_domain
 from topology.rules.order import unusual_order, upside_down
+from topology.rules.plausible import implausible_rating
 from topology.rules.ratings import misplaced_rating, ride_through_optimistic
 from topology.rules.redundancy import fake_redundancy
 from topology.rules.standings import axis_kind, split_rack, standing_conflict
@@ -39,6 +40,7 @@ _BODIES: Final[dict[str, Body]] = {
     "undeclared-domain": undeclared_domain,
     "fake-redundancy": fake_redundancy,
     "ride-through-optimistic": ride_through_optimistic,
+    "implausible-rating": implausible_rating,
     "split-rack": split_rack,
 }
 

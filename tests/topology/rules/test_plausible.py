@@ -1,0 +1,143 @@
+"""implausible-rating: W or MW where kW are read, and nothing that is built."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.topology.loading.files import estate_file
+from topo.validation import check_file
+from topology.diagnostics import Diagnostic
+from topology.load import load_estate_text, load_topology_text
+
+RULE = "implausible-rating"
+
+
+def said(domains: str) -> list[Diagnostic]:
+    result = load_topology_text(f"domains:\n{domains}", "t.yaml")
+    assert result.value is not None
+    return [each for each in result.diagnostics if each.rule == RULE]
+
+
+def ups(*rated: str, under: str = "parent: x") -> str:
+    return "  x: {kind: utility}\n  y: {kind: utility}\n" + "".join(
+        f"  u{i}: {{kind: ups, {under}, ratedKw: {kw}}}\n" for i, kw in enumerate(rated, 1)
+    )
+
+
+class TestBands:
+    """Generous bounds per kind; a utility has none, and nothing is smaller than a watt."""
+
+    @pytest.mark.parametrize(
+        ("kind", "largest"),
+        [
+            ("rack", 2_000),
+            *((kind, 20_000) for kind in ("power", "ats", "ups")),
+            *((kind, 500_000) for kind in ("switchgear", "transformer", "generator", "cooling")),
+        ],
+    )
+    def test_above_the_bound_of_the_kind(self, kind: str, largest: int) -> None:
+        assert said(f"  a: {{kind: {kind}, ratedKw: {largest}}}\n") == []
+        (found,) = said(f"  a: {{kind: {kind}, ratedKw: {largest}.5}}\n")
+        assert found.severity == "warning"
+        assert found.message == (
+            f"'a' is rated {largest:,}.5 kW: nothing of kind {kind} has more than {largest:,} kW"
+        )
+        assert found.hint.startswith("kW, not W or MW?")
+
+    def test_a_utility_has_no_bound(self) -> None:
+        assert said("  a: {kind: utility, ratedKw: 5000000}\n") == []
+
+    @pytest.mark.parametrize("kind", ["rack", "utility", "cooling"])
+    def test_less_than_a_watt(self, kind: str) -> None:
+        assert said(f"  a: {{kind: {kind}, ratedKw: 0.001}}\n") == []
+        (found,) = said(f"  a: {{kind: {kind}, ratedKw: 0.0009}}\n")
+        assert found.message == "'a' is rated 0.0009 kW: that is less than one watt"
+
+    def test_a_misplaced_rating_is_no_implausible_one(self) -> None:
+        result = load_topology_text("domains:\n  a: {kind: room, ratedKw: 5000000000}\n", "t.yaml")
+        assert [each.rule for each in result.diagnostics] == ["misplaced-rating"]
+
+
+class TestSiblings:
+    """At least 500 times the rating of another of the kind under the same parent or feeds."""
+
+    @pytest.mark.parametrize("under", ["parent: x", "feeds: [x]", "feeds: [x, y]"])
+    @pytest.mark.parametrize(
+        ("rated", "ids"),
+        [
+            (("1", "499"), []),
+            (("1", "500"), [("u2", "u1")]),
+            (("500", "1"), [("u1", "u2")]),
+            (("1.2", "1200", "1200"), [("u1", "u2")]),
+            (("20", "20", "20000"), [("u3", "u2")]),
+            (("2", "2000", "30", "40"), []),
+            (("1", "1", "1000", "1000"), [("u3", "u2"), ("u4", "u2")]),
+        ],
+    )
+    def test_names_the_odd_one_and_a_sibling(
+        self, rated: tuple[str, ...], ids: list[tuple[str, ...]], under: str
+    ) -> None:
+        assert [found.ids for found in said(ups(*rated, under=under))] == ids
+
+    def test_points_at_both(self) -> None:
+        (found,) = said(ups("1.2", "1200", "1300"))
+        assert found.message == "'u1' is rated 1.2 kW: its sibling 'u2' has 1,200 kW, a ratio of 1,000"
+        assert (found.line, [place[0] for place in found.related]) == (4, [5])
+
+    def test_the_order_of_feeds_is_no_difference(self) -> None:
+        domains = (
+            "  x: {kind: ups}\n  y: {kind: ups}\n  a: {kind: power, feeds: [x, y], ratedKw: 2}\n"
+            "  b: {kind: power, feeds: [y, x], ratedKw: 2000}\n"
+        )
+        assert [found.ids for found in said(domains)] == [("b", "a")]
+
+    @pytest.mark.parametrize(
+        "domains",
+        [
+            "  a: {kind: ups, ratedKw: 1}\n  b: {kind: ups, ratedKw: 1000}\n",
+            (
+                "  x: {kind: utility}\n  y: {kind: utility}\n  a: {kind: ups, parent: x, ratedKw: 1}\n"
+                "  b: {kind: ups, parent: y, ratedKw: 1000}\n"
+            ),
+            (
+                "  x: {kind: utility}\n  a: {kind: ups, parent: x, ratedKw: 1}\n"
+                "  b: {kind: power, parent: x, ratedKw: 1000}\n"
+            ),
+            "  x: {kind: utility}\n  a: {kind: ups, parent: x, ratedKw: 1}\n  b: {kind: ups, parent: x}\n",
+        ],
+        ids=["roots", "other parents", "other kinds", "unrated"],
+    )
+    def test_others_are_no_siblings(self, domains: str) -> None:
+        assert said(domains) == []
+
+
+class TestDraw:
+    """More than 100 kW per unit."""
+
+    @staticmethod
+    def draws(**changes: Any) -> list[Diagnostic]:
+        result = load_estate_text(json.dumps(estate_file(**changes)), "e.json")
+        assert result.value is not None
+        return [each for each in result.diagnostics if each.rule == RULE]
+
+    @pytest.mark.parametrize("key", ["wattsPerUnitKw", "idleKwPerUnit"])
+    def test_of_the_estate(self, key: str) -> None:
+        assert self.draws(**{key: 100}) == []
+        (found,) = self.draws(**{key: 700})
+        assert found.message == f"{key} is 700 kW: no unit draws more than 100 kW"
+        assert found.hint == "kW per unit, not W? 700 W are 0.7."
+
+    @pytest.mark.parametrize("key", ["kwPerUnit", "idleKwPerUnit"])
+    def test_of_nodes_is_said_once(self, key: str) -> None:
+        nodes = [{"id": f"n{i}", "allocated": 8, key: kw} for i, kw in ((1, 0.7), (3, 800), (2, 700))]
+        (found,) = self.draws(nodes=nodes, workloads=[])
+        assert found.message == f"{key} of node 'n2' (and 1 more) is 700 kW: no unit draws more than 100 kW"
+
+    def test_under_a_map_too(self) -> None:
+        estate = load_estate_text(json.dumps(estate_file(wattsPerUnitKw=700)), "e.json")
+        over = load_topology_text("nodes:\n  n1: {rack: r1}\n  n2: {rack: r1}\n", "t.yaml")
+        found = [each for each in check_file(estate, over).diagnostics if each.rule == RULE]
+        assert [(each.file, each.ids) for each in found] == [("e.json", ())]
