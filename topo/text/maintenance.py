@@ -20,7 +20,7 @@ from topo.text.page import (
 )
 from topo.text.shed import stamp_lines
 from topo.text.table import UNKNOWN, Column
-from topo.text.verdict import unit_word
+from topo.text.verdict import lacks_kw, unit_word
 from topo.text.words import count, known_cell, minutes, number, some
 
 _MARGIN: Final = " " * 10
@@ -113,20 +113,20 @@ def _losses(result: Maintenance, options: PageOptions) -> list[str]:
 
 
 def _doubts(result: Maintenance, options: PageOptions) -> list[str]:
-    columns = [Column("at", flexible=True), Column("unknown"), Column("feeds", flexible=True)]
-    rows = [[each.id, _DOUBTS[each.why], some(each.feeds, 2)] for each in result.safety.doubts]
+    columns = [Column("at", flexible=True), Column("unknown"), Column("feeds", wraps=True)]
+    rows = [[each.id, _DOUBTS[each.why], options.some(each.feeds, 2)] for each in result.safety.doubts]
     return block(("Unknown", "needed for an answer"), columns, rows, options) if rows else []
 
 
 def _redundancy(result: Maintenance, options: PageOptions) -> list[str]:
     rows = [
-        [each.id, some(each.lost_feeds, 2), some(each.surviving_feeds, 2)]
+        [each.id, options.some(each.lost_feeds, 2), options.some(each.surviving_feeds, 2)]
         for each in result.safety.without_redundancy
     ]
     columns = [
         Column("alive", flexible=True),
-        Column("loses", flexible=True),
-        Column("left with", flexible=True),
+        Column("loses", wraps=True),
+        Column("left with", wraps=True),
     ]
     note = "cannot lose another feed meanwhile"
     return block(("Without redundancy", note), columns, rows, options) if rows else []
@@ -141,7 +141,7 @@ def _second(result: Maintenance, options: PageOptions) -> list[str]:
         Column("fails", flexible=True),
         Column("kind"),
         Column("nodes", right=True),
-        Column("without the work", right=True),
+        Column("due to the work", right=True),
         Column(unit_word(result.estate, None), right=True),
         Column("critical", right=True),
         Column("by"),
@@ -151,7 +151,7 @@ def _second(result: Maintenance, options: PageOptions) -> list[str]:
             each.id,
             kind_word(each.kind),
             number(each.nodes),
-            number(each.nodes_without),
+            number(each.nodes_added),
             number(each.units),
             known_cell(each.critical_units, unsaid=each.criticality_unknown),
             "closure" if each.by == "closure" else "strict check",
@@ -167,14 +167,15 @@ def _worsened(second: SecondFailures) -> str:
     most, worst = second.most_added, second.losing[0]
     if most is None:
         return f"The work adds to none of them. The worst is {_takes(worst)}."
-    said = f"The work adds most to {_takes(most)}: {count(most.nodes_added, 'node')} because of it."
+    said = f"The work adds most to {_takes(most)}."
     if worst == most:
         return f"{said} It is the worst of all, too."
     return f"{said} The worst of all is {_takes(worst)}."
 
 
 def _takes(each: SecondFailure) -> str:
-    return f"{short(each.id)} ({count(each.nodes, 'node')}; without the work {number(each.nodes_without)})"
+    added = f"{number(each.nodes_added) if each.nodes_added else 'none'} of them because of the work"
+    return f"{short(each.id)}: it takes {count(each.nodes, 'node')} beyond the work's own, {added}"
 
 
 def _jobs(result: Maintenance, options: PageOptions) -> list[str]:
@@ -212,6 +213,14 @@ def _window(window: Window | None, options: PageOptions) -> list[str]:
     lines = heading("Window", "", options.style)
     until = "no end said" if window.until is None else f"done by {window.until}"
     long = "of unknown duration" if window.duration_minutes is None else minutes(window.duration_minutes)
+    wanted = [
+        flag
+        for flag, given in (("--until", window.until), ("--duration", window.duration_minutes))
+        if given is None
+    ]
+    if wanted:
+        need = f"give {' and '.join(wanted)} to know when it must start at the latest"
+        return [*lines, *sentence(f"The work: {long}, {until}: {need}.")]
     lines += sentence(
         f"The work: {long}, {until}. It starts by {window.latest_start or UNKNOWN} at the latest."
     )
@@ -235,6 +244,8 @@ def _largest(result: Maintenance, options: PageOptions) -> list[str]:
 
 def _next(result: Maintenance, options: PageOptions) -> list[str]:
     commands: list[tuple[str, ...]] = [("whatif", *fails(result.safety.ids))]
+    if lacks_kw(result.estate):
+        commands.insert(0, ("ok-to-take-out", *result.safety.ids, "--kw-per-unit", "KW"))
     if not result.estate.bare and result.verdict == "not-safe" and result.overloads:
         commands.append(("rescue", *fails(result.safety.ids)))
     return next_section(commands, options)

@@ -20,6 +20,12 @@ def unit_word(estate: Estate, amount: float | None) -> str:
     return word if amount == 1 else word + "s"
 
 
+def lacks_kw(estate: Estate) -> bool:
+    """Return whether nobody says what a unit of some node draws: `--kw-per-unit` would."""
+    said = estate.watts_per_unit_kw is not None
+    return not estate.bare and not said and any(node.kw_per_unit is None for node in estate.nodes)
+
+
 def unit_title(estate: Estate) -> str:
     """Return the same at the beginning of a heading."""
     word = unit_word(estate, None)
