@@ -1,11 +1,11 @@
-"""The page of `topo headroom`: where something can still be added, and what is rated for nothing."""
+"""The page of `topo headroom`: the racks to which something can be added, and what is rated for nothing."""
 
 from collections.abc import Iterator
 from typing import Final
 
 from findings.headroom_rooms import HeadroomReport, Room
 from findings.staleness import Staleness
-from topo.text.page import PageOptions, block, care_section, next_section, sentence, short
+from topo.text.page import PageOptions, block, care_section, fails, next_section, sentence, short
 from topo.text.staleness import stale_lines
 from topo.text.table import UNKNOWN, Column
 from topo.text.verdict import unit_word
@@ -25,12 +25,20 @@ def headroom_page(report: HeadroomReport, ages: Staleness, options: PageOptions)
 
 
 def _next(report: HeadroomReport) -> Iterator[tuple[str, ...]]:
-    rooms = sorted(report.rooms, key=_most_stranded)
-    binding = next((room.limiting_failure for room in rooms if room.limiting_failure), None)
-    if binding:
-        yield ("whatif", "--fail", binding)
-    yield ("explain", f"stranded-capacity@{report.load}")
+    """Yield the failure that holds back the rack with most room, else what strands most, and why it does."""
+    racks = _racks(report)
+    open_ = sorted((room for room in racks if room.headroom_kw), key=_roomiest)
+    full = sorted(racks, key=_most_stranded)
+    others = sorted(report.rooms, key=_most_stranded)
+    bound = next((room for room in (*open_, *full, *others) if room.limiting_failure), None)
+    if bound is not None and bound.limiting_failure:
+        yield ("whatif", *fails((bound.limiting_failure,)))
+        yield ("why", bound.limited_by, *fails((bound.limiting_failure,)))
     yield ("report", "-o", "report.html")
+
+
+def _racks(report: HeadroomReport) -> list[Room]:
+    return [room for room in report.rooms if room.kind == "rack"]
 
 
 def _most_stranded(room: Room) -> tuple[float, str]:
@@ -53,23 +61,47 @@ def _summary(report: HeadroomReport, options: PageOptions) -> list[str]:
             f"{count(len(report.rooms), 'rated domain')} in service, {said}. Full: one more kW there and "
             f"some single failure overloads a survivor. Load: {report.load} {unit_word(report.estate, None)}."
         ),
+        *_defined(report),
     ]
 
 
+def _defined(report: HeadroomReport) -> list[str]:
+    """Keep apart two figures of nearly one name."""
+    if not any(room.stranded_kw for room in report.rooms):
+        return []
+    return sentence(
+        "Stranded: the part of rated - flow that cannot be added, for something would be overloaded, now or "
+        "after some single failure. (The finding stranded-capacity is another figure: all of rated - flow, "
+        "of the racks, whatever fails.)"
+    )
+
+
 def _most(report: HeadroomReport) -> str:
-    """Say where most can be added; what is known goes before what is an upper bound."""
+    """Say which rack most can be added to; another domain only where no rack has room."""
     open_ = [room for room in report.rooms if room.headroom_kw]
     if not open_:
         return "There is no room: nothing can be added anywhere." if report.rooms else "Nothing is rated."
-    racks = [room for room in open_ if room.kind == "rack"]
-    said = f"Most room: {_room(min(open_, key=_roomiest), report)}."
-    if racks:
-        return f"{said} Of the racks: {_room(min(racks, key=_roomiest), report)}."
-    return f"{said} Every rated rack is full." if any(room.kind == "rack" for room in report.rooms) else said
+    racks = _racks(report)
+    roomy = [room for room in racks if room.headroom_kw]
+    if roomy:
+        best = _room(min(roomy, key=_roomiest), report)
+        return f"Most room: rack {best}. Of {count(len(racks), 'rated rack')}, {_with_room(roomy)}."
+    said = f"{_room(min(open_, key=_roomiest), report)}, which is no rack"
+    return f"{'Every rated rack is full' if racks else 'No rack is rated'}. Most room elsewhere: {said}."
 
 
-def _roomiest(room: Room) -> tuple[bool, float, str]:
-    return (room.full is None, -room.headroom_kw, room.domain)
+def _with_room(roomy: list[Room]) -> str:
+    """Return how many have room, and how many may have none: theirs is only an upper bound."""
+    unknown = sum(room.full is None for room in roomy)
+    known = len(roomy) - unknown
+    said = f"{number(known)} {'has' if known == 1 else 'have'} room"
+    return f"{said} and {number(unknown)} may have some" if unknown else said
+
+
+def _roomiest(room: Room) -> tuple[int, float, str]:
+    """Order by what can be added: what is known first, then upper bounds, then what is full."""
+    rank = 2 if room.full else 1 if room.full is None else 0
+    return (rank, -room.headroom_kw, room.domain)
 
 
 def _room(room: Room, report: HeadroomReport) -> str:
@@ -95,9 +127,20 @@ _BLIND_SHOWN: Final = 3
 
 
 def _rooms(report: HeadroomReport, options: PageOptions) -> list[str]:
-    if not report.rooms:
+    """Return the racks, where something can stand, and then what they hang from."""
+    racks = sorted(_racks(report), key=_roomiest)
+    others = sorted((room for room in report.rooms if room.kind != "rack"), key=_most_stranded)
+    said = "What is full first, and which failure fills it"
+    lines = _table(("Racks", f"kW; most room first. {said}"), racks, report, options)
+    title = "Other rated domains" if racks else "Rated domains"
+    return lines + _table((title, f"kW; most stranded first. {said}"), others, report, options)
+
+
+def _table(
+    title: tuple[str, str], rooms: list[Room], report: HeadroomReport, options: PageOptions
+) -> list[str]:
+    if not rooms:
         return []
-    shown = sorted(report.rooms, key=_most_stranded)
     columns = [
         Column("domain", whole=True),
         Column("rated", right=True),
@@ -108,8 +151,7 @@ def _rooms(report: HeadroomReport, options: PageOptions) -> list[str]:
         Column("full 1st", flexible=True),
         Column("failing", flexible=True),
     ]
-    note = "kW; most stranded first. What is full first, and which failure fills it"
-    return block(("Rated domains", note), columns, [_row(room) for room in shown], options)
+    return block(title, columns, [_row(room) for room in rooms], options)
 
 
 def _row(room: Room) -> list[str]:
