@@ -90,13 +90,20 @@ def race_of(ctx: Context, subject: str) -> Finding | None:
     return next((_race(ctx, race) for race in ctx.races if race.domain == subject), None)
 
 
+def _asked(left: Term, sign: str, right: Term, answer: bool) -> str:
+    """Return a comparison as a question and its answer, for a verdict may rest on one that fails."""
+    said = "unknown" if left.value is None or right.value is None else "yes" if answer else "no"
+    return f"{number(left.value)} {sign} {number(right.value)}? {said}"
+
+
 def _race(ctx: Context, race: Race) -> Finding:
     racing = tuple(ctx.index.workloads[name] for name in race.racing)
     ride = term("ride-through", race.ride_through_minutes, "min", "declared")
     expected, worst = _slowest(racing)
     decided = race.verdict != "unknown"
+    worst_fits, expected_late = (race.verdict == word for word in ("checkpointable", "not-checkpointable"))
     how = (
-        f"{number(worst.value)} ≤ {number(ride.value)}; {number(expected.value)} > {number(ride.value)}"
+        f"{_asked(worst, '≤', ride, worst_fits)}; {_asked(expected, '>', ride, expected_late)}"
         if racing
         else race.verdict
     )

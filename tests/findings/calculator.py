@@ -53,8 +53,10 @@ def _redo_line(how: str, value: Any) -> None:
 
 
 def verdict(how: str) -> str:
-    """Decide a thermal race from its two printed comparisons: worst ≤ ride-through; expected > it."""
+    """Decide a thermal race from its two printed questions: worst ≤ ride-through? expected > it?"""
     if ";" not in how:
         return how
-    in_time, too_late = (bool(arithmetic(side)) for side in how.split(";"))
+    asked = [side.split("?") for side in how.split(";")]
+    in_time, too_late = (bool(arithmetic(question)) for question, _ in asked)
+    assert [answer.strip() == "yes" for _, answer in asked] == [in_time, too_late]
     return "checkpointable" if in_time else "not-checkpointable" if too_late else "tight"

@@ -104,5 +104,10 @@ def _next(file: str, estate: Estate, facility_map: str | None) -> Iterator[str]:
     candidate = busiest or min(estate.domains, default=None)
     if candidate is not None:
         yield next_command("topo", "whatif", *fails([candidate]), *about).lstrip()
-    if not any(domain.declared for domain in estate.domains.values()):
+    if any(domain.declared for domain in estate.domains.values()):
+        return
+    if not estate.bare and facility_map is None:
+        mapped = next_command("topo", "validate", "--topology", "topology.yaml", *about).lstrip()
+        yield f"{mapped}  (a facility map says what feeds what; docs/authoring.md)"
+    elif estate.domains:
         yield "declare the chains behind these domains under `domains:`, so that shared upstreams are seen"

@@ -4,6 +4,7 @@ from typing import Final
 
 from findings.scenario import WhatIf
 from findings.staleness import Staleness
+from topo.text.degraded import degraded_in_either
 from topo.text.page import PageOptions, care_section, fails, next_section
 from topo.text.verdict import verdict_lines
 from topo.text.whatif_losses import (
@@ -24,7 +25,7 @@ from topo.text.whatif_stakes import (
 
 BASIS_WORDS: Final = {
     "worst-credible": "worst-credible: losses pass through single-parent chains, lost with their parent.",
-    "redundant": "redundant: some feeds group held.",
+    "redundant": "redundant: something that lost a feed stands on the feeds it has left, by the map.",
     "electrically-unverified": "electrically-unverified: a survivor has unrated feeds or an unknown draw.",
 }
 """What each basis label of a closure says (spec 4)."""
@@ -57,9 +58,16 @@ def _caveats(result: WhatIf, options: PageOptions) -> list[str]:
 
 
 def _next(result: WhatIf, options: PageOptions) -> list[str]:
+    """Return what to ask next: of what is lost why, of what stands which further failure it does not bear."""
     failed, nodes = result.closure.failed, result.worse_impact.nodes
-    subject = nodes[0] if nodes else next(iter(failed), "ID")
-    commands = [("why", subject, *fails(failed)), ("diagram", *fails(failed), "-o", "blast.svg")]
+    commands: list[tuple[str, ...]] = []
+    if not nodes and failed:
+        commands.append(("sweep", *(word for name in failed for word in ("--out", name))))
+    shaken = min((each.id for each in degraded_in_either(result)), default=None)
+    subject = nodes[0] if nodes else shaken or next(iter(failed), None)
+    if subject is not None:
+        commands.append(("why", subject, *fails(failed)))
+    commands.append(("diagram", *fails(failed), "-o", "blast.svg"))
     if not result.estate.bare and result.load == "allocated":
         commands.append(("whatif", *fails(failed), "--load", "installed"))
     return next_section(commands, options)

@@ -1,6 +1,7 @@
 """What it means: workloads, dollars, races, services, roles and whom to call."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from findings.exposure import Hit
 from findings.impact import Impact
@@ -95,7 +96,17 @@ def races_section(result: WhatIf, options: PageOptions) -> list[str]:
         Column("worst", right=True),
         Column("verdict"),
     ]
-    return block(("Thermal race", "can training checkpoint before it is too hot?"), columns, rows, options)
+    title = ("Thermal race", "can training checkpoint before it is too hot?")
+    lines = block(title, columns, rows, options)
+    if any(race.verdict == "already-lost" for race in shown):
+        lines += sentence(_ALREADY_LOST)
+    return lines
+
+
+_ALREADY_LOST: Final = (
+    "already-lost: the nodes with training there lose more than their cooling, such as power, so nothing is "
+    "left to checkpoint before it is too hot."
+)
 
 
 def _drain(verdict: str, value: float | None) -> str:
