@@ -8,6 +8,7 @@ from closure.blocks import Workers
 from closure.compiled import Facility
 from closure.results import Basis
 from closure.sweep import Progress, Row, StrictRow, sweep
+from findings.grave import Grave, Graves
 from findings.index import EstateIndex
 from findings.tally import Tallies, Tally
 from topology.model import Number
@@ -48,6 +49,7 @@ class SweepRow:
     tally: Tally
     basis: tuple[Basis, ...]
     strict: StrictFigures | None
+    grave: Grave
 
     @property
     def by_strict(self) -> bool:
@@ -84,12 +86,15 @@ def sweep_rows(
 
 
 def _rows(facility: Facility, tallies: Tallies, failures: Iterable[Row]) -> Iterator[SweepRow]:
-    domains = facility.estate.domains
+    domains, graves = facility.estate.domains, Graves(facility, tallies.index)
     for row in failures:
         failed = facility.domain_ids[row.failed]
         tally = tallies.tally(row.groups)
         check = None if row.strict is None else _strict(tallies, row.groups, tally, row.strict)
-        yield SweepRow(failed, domains[failed].kind, len(row.domains), tally, row.basis, check)
+        engines = (row.groups,) if row.strict is None else (row.groups, row.strict.groups)
+        yield SweepRow(
+            failed, domains[failed].kind, len(row.domains), tally, row.basis, check, graves.of(engines)
+        )
 
 
 def _strict(tallies: Tallies, groups: tuple[int, ...], tally: Tally, row: StrictRow) -> StrictFigures:
@@ -105,7 +110,16 @@ def _rank(row: SweepRow) -> tuple[Number, Number, int, str]:
 
 def sweep_row_to_json(row: SweepRow) -> dict[str, Any]:
     """Return a row of the sweep's document."""
-    return scenario_to_json((row.failed,), row.domains, row.tally, row.basis, row.strict)
+    figures = scenario_to_json((row.failed,), row.domains, row.tally, row.basis, row.strict)
+    return {**figures, "casualties": _grave_to_json(row.grave)}
+
+
+def _grave_to_json(grave: Grave) -> dict[str, Any]:
+    quorums = grave.quorums
+    return {
+        "quorumLost": None if quorums is None else [{"cluster": c, "role": role} for c, role in quorums],
+        "servicesBelow": grave.services_below,
+    }
 
 
 def scenario_to_json(

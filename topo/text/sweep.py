@@ -1,5 +1,7 @@
 """The page of `topo sweep`: the worst single failure first, then the ranking by the worse of both engines."""
 
+from typing import Final
+
 from findings.staleness import Staleness
 from findings.sweep_rows import SweepRow, size
 from topo.kind_words import kind_word
@@ -7,8 +9,11 @@ from topo.text.page import PageOptions, block, heading, next_section, numbered, 
 from topo.text.staleness import stale_lines
 from topo.text.table import Column
 from topo.text.verdict import unit_word
-from topo.text.words import count, known, known_cell, number, percent, usd
+from topo.text.words import count, known, known_cell, number, percent, some, usd
 from topology.model import Estate
+
+_QUORUM: Final = "!"
+_SERVICE: Final = "*"
 
 
 def sweep_page(
@@ -60,7 +65,7 @@ def _ranking(rows: list[SweepRow], word: str, options: PageOptions) -> list[str]
         [
             row.failed,
             kind_word(row.kind),
-            number(row.leading.nodes),
+            _marks(row) + number(row.leading.nodes),
             number(row.leading.units),
             known_cell(row.leading.critical_units, unsaid=row.leading.criticality_unknown),
             percent(row.leading.critical_share),
@@ -82,7 +87,31 @@ def _ranking(rows: list[SweepRow], word: str, options: PageOptions) -> list[str]
     note = f"by the worse engine; +: {word} that the other leaves"
     if any(row.strict is None for row in rows):
         note = "by the closure"
-    return block(("Every single failure", note), columns, cells, options)
+    return [*block(("Every single failure", note), columns, cells, options), *_marked(rows)]
+
+
+def _marks(row: SweepRow) -> str:
+    return (_QUORUM if row.grave.quorums else "") + (_SERVICE if row.grave.services_below else "")
+
+
+def _marked(rows: list[SweepRow]) -> list[str]:
+    """What the marks say, and which failures have them, shown in the table or not."""
+    words = (
+        (_QUORUM, "a quorum is lost", [row.failed for row in rows if row.grave.quorums]),
+        (
+            _SERVICE,
+            "a service is left below minAvailable",
+            [row.failed for row in rows if row.grave.services_below],
+        ),
+    )
+    return [
+        line
+        for mark, said, failed in words
+        if failed
+        for line in sentence(
+            f"{mark} {said} in {count(len(failed), 'failure')}: {some([short(each) for each in failed], 3)}."
+        )
+    ]
 
 
 def _by(row: SweepRow) -> str:
