@@ -8,7 +8,7 @@ from findings.staleness import Staleness
 from topo.text.page import PageOptions, block, care_section, fails, next_section, sentence, short
 from topo.text.staleness import stale_lines
 from topo.text.table import UNKNOWN, Column
-from topo.text.verdict import unit_word
+from topo.text.verdict import lacks_kw, unit_word
 from topo.text.words import count, number
 
 
@@ -26,6 +26,8 @@ def headroom_page(report: HeadroomReport, ages: Staleness, options: PageOptions)
 
 def _next(report: HeadroomReport) -> Iterator[tuple[str, ...]]:
     """Yield the failure that holds back the rack with most room, else what strands most, and why it does."""
+    if lacks_kw(report.estate):
+        yield ("headroom", "--kw-per-unit", "KW")
     racks = _racks(report)
     open_ = sorted((room for room in racks if room.headroom_kw), key=_roomiest)
     full = sorted(racks, key=_most_stranded)
