@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 _SEPARATORS: Final = str.maketrans("", "", "-_.")
+_LOOK_ALIKE: Final = str.maketrans("IlO", "110")
 _LEADING_ZEROS: Final = re.compile(r"(?<![0-9])0+(?=[0-9])")
 _COMPARISONS: Final = 50_000
 _LENGTH_APART: Final = 3
@@ -19,6 +20,15 @@ def normal_form(name: str) -> str:
     True
     """
     return _LEADING_ZEROS.sub("", name.casefold()).translate(_SEPARATORS)
+
+
+def look_of(name: str) -> str:
+    """Return the normal form of a name in which l, 1 and I are one sign, and O and 0.
+
+    >>> look_of("h2-Ioop") == look_of("H2_loop"), look_of("cdu-L") == look_of("cdu-1")
+    (True, False)
+    """
+    return normal_form(name.translate(_LOOK_ALIKE))
 
 
 class Closest:

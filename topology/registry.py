@@ -175,7 +175,8 @@ _RULES: Final = (
         "likely-typo",
         "warning",
         "Only nodes name an id that is not declared, and it equals a declared id of that kind but for case, "
-        "`-`, `_`, `.` and leading zeros; or it is one transposition away and only one node uses it.",
+        "`-`, `_`, `.`, leading zeros and look-alikes (l, 1, I; O, 0); or it is several of them between "
+        "commas; or it is one transposition away and only one node uses it.",
         "The node would stand alone on a domain that does not exist, and outside the one that does.",
         "nodes:\n  n1: {pdu: PDU_A}\ndomains:\n  pdu-a: {kind: power}\n",
         "nodes:\n  n1: {pdu: pdu-a}\ndomains:\n  pdu-a: {kind: power}\n",

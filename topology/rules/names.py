@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from topology.closest import normal_form
+from topology.closest import look_of, normal_form
 from topology.diagnostics import Fault
 from topology.kinds import AXES
-from topology.rules.common import fault, plural
+from topology.rules.common import fault, plural, quoted
 from topology.rules.facts import Facts, Mentions
 
 if TYPE_CHECKING:
@@ -17,35 +17,60 @@ _LONGEST_TRANSPOSED: Final = 256
 
 
 def likely_typo(facts: Facts, routes: "Routes") -> list[Fault]:
-    """An undeclared id that differs from a declared one of its kind only in form, or by one transposition."""
+    """An undeclared id that differs from a declared one of its kind only in form, or by one transposition.
+
+    Or that is several declared ones between commas, without the brackets of a list.
+    """
     undeclared = list(_undeclared(facts))
     if not undeclared:
         return []
-    ids: dict[str, set[str]] = {kind: set() for kind in AXES.values()}
-    forms: dict[tuple[str, str], str] = {}
-    for domain in facts.declared:
-        if domain.kind in ids:
-            ids[domain.kind].add(domain.id)
-            forms.setdefault((domain.kind, normal_form(domain.id)), domain.id)
+    known = _Declared(facts)
     faults = []
     for name, axis, mentions in undeclared:
-        kind, count = AXES[axis], mentions.count
-        meant = forms.get((kind, normal_form(name)))
-        if meant is None and count == 1 and len(name) <= _LONGEST_TRANSPOSED:
-            meant = next((other for other in _transpositions(name) if other in ids[kind]), None)
-        if meant is not None:
-            faults.append(
-                fault(
-                    "likely-typo",
-                    f"'{name}', named by {plural(count, 'node')} on the axis {axis}, is not declared, but "
-                    f"'{meant}' is",
-                    routes.node_axis(mentions.first[0], axis, mentions.first[1]),
-                    f"If '{meant}' is meant, write it so; else declare '{name}' under `domains:`.",
-                    [name, meant],
-                    related=((routes.domain(meant), f"'{meant}' is declared here"),),
-                )
+        meant, hint = known.meant(name, AXES[axis], mentions.count)
+        if not meant:
+            continue
+        faults.append(
+            fault(
+                "likely-typo",
+                f"'{name}', named by {plural(mentions.count, 'node')} on the axis {axis}, is not declared, "
+                f"but {quoted(meant)} {'is' if len(meant) == 1 else 'are'}",
+                routes.node_axis(mentions.first[0], axis, mentions.first[1]),
+                hint,
+                [name, *meant],
+                related=tuple((routes.domain(each), f"'{each}' is declared here") for each in meant[:1]),
             )
+        )
     return faults
+
+
+class _Declared:
+    """The declared ids by kind, by form and by look."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._ids: dict[str, set[str]] = {kind: set() for kind in AXES.values()}
+        self._forms: dict[tuple[str, str], str] = {}
+        self._looks: dict[tuple[str, str], str] = {}
+        for domain in facts.declared:
+            if domain.kind in self._ids:
+                self._ids[domain.kind].add(domain.id)
+                self._forms.setdefault((domain.kind, normal_form(domain.id)), domain.id)
+                self._looks.setdefault((domain.kind, look_of(domain.id)), domain.id)
+
+    def meant(self, name: str, kind: str, count: int) -> tuple[list[str], str]:
+        """Return the ids that an id named by `count` nodes was probably meant to be, and the fix."""
+        ids = self._ids[kind]
+        parts = [part.strip() for part in name.split(",")]
+        if len(parts) > 1 and ids.issuperset(parts):
+            return parts, f"A list needs brackets: write [{', '.join(parts)}]."
+        other = self._forms.get((kind, normal_form(name)))
+        alike = other is None and (other := self._looks.get((kind, look_of(name)))) is not None
+        if other is None and count == 1 and len(name) <= _LONGEST_TRANSPOSED:
+            other = next((each for each in _transpositions(name) if each in ids), None)
+        if other is None:
+            return [], ""
+        look = "They look alike (l, 1, I; O, 0). " if alike else ""
+        return [other], f"{look}If '{other}' is meant, write it so; else declare '{name}' under `domains:`."
 
 
 def undeclared_domain(facts: Facts, routes: "Routes") -> list[Fault]:

@@ -149,6 +149,36 @@ class TestLikelyTypo:
     def test_equal_in_form_however_often(self, name: str) -> None:
         assert [ids for _, _, ids in self.typos("pdu-a-1", name, name)] == [(name, "pdu-a-1")]
 
+    @pytest.mark.parametrize(
+        ("declared", "name"),
+        [
+            ("cdu-1", "cdu-l"),
+            ("cdu-1", "cdu-I"),
+            ("h2-loop", "h2-Ioop"),
+            ("pdu-10", "pdu-1O"),
+            ("P-I", "P-01"),
+        ],
+    )
+    def test_look_alikes_however_often(self, declared: str, name: str) -> None:
+        assert [ids for _, _, ids in self.typos(declared, name, name)] == [(name, declared)]
+
+    @pytest.mark.parametrize(
+        ("declared", "name"), [("pdu-1", "pdu-L"), ("pdu-l", "pdu-i"), ("pdu-0", "pdu-o"), ("pdu-1", "pdu-0")]
+    )
+    def test_what_looks_otherwise_is_another(self, declared: str, name: str) -> None:
+        assert self.typos(declared, name, name) == []
+
+    def test_the_fix_says_that_they_look_alike(self) -> None:
+        text = "nodes:\n  n: {pdu: pdu-l}\ndomains:\n  pdu-1: {kind: power}\n"
+        (found,) = (d for d in load_topology_text(text, "t.yaml").diagnostics if d.rule == "likely-typo")
+        assert found.hint.startswith("They look alike (l, 1, I; O, 0). If 'pdu-1' is meant")
+
+    def test_declared_ids_between_commas_are_a_list_without_brackets(self) -> None:
+        text = "nodes:\n  n:\n    pdu: a, b\ndomains:\n  a: {kind: power}\n  b: {kind: power}\n"
+        (found,) = (d for d in load_topology_text(text, "t.yaml").diagnostics if d.rule == "likely-typo")
+        assert (found.ids, found.hint) == (("a, b", "a", "b"), "A list needs brackets: write [a, b].")
+        assert said("likely-typo", text.replace("a, b", "a, c")) == []
+
     def test_one_transposition_used_once(self) -> None:
         assert [ids for _, _, ids in self.typos("pdu-ab", "pud-ab")] == [("pud-ab", "pdu-ab")]
         assert self.typos("pdu-ab", "pud-ab", "pud-ab") == []
