@@ -52,12 +52,16 @@ class StrictSingles:
 
 
 class PairOutcome(NamedTuple):
-    """A pair that was run. `agrees` with the closure (spec 4); `cascades`: loses what neither loses alone."""
+    """A pair that was run. `agrees` with the closure (spec 4); `cascades`: loses what neither loses alone.
+
+    `beyond` is what it loses that neither loses alone by either rule, by weight.
+    """
 
     pair: Pair
     loss: int
     agrees: bool
     cascades: bool
+    beyond: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +69,14 @@ class StrictPairs:
     """All pairs by the strict check: what they lose, and how many disagree with the closure (spec 4).
 
     `cascading`: how many lose a domain or a node that neither failure loses alone; `run`: how many may meet.
+    `beyond`: what pairs lose, by weight, that neither failure loses alone by either rule, where it is not 0.
     """
 
     sums: PairSums
     differing: int
     cascading: int
     run: int
+    beyond: Mapping[Pair, int]
 
 
 @collector_paused()
@@ -107,7 +113,16 @@ def run_pairs(singles: StrictSingles, block: Iterable[Pair]) -> Iterator[PairOut
         more = both.without(apart[0]).without(apart[1])
         pair = ordered(x, y)
         cascades = bool(more.groups or more.domains)
-        yield PairOutcome(pair, singles.weight(both.groups), agrees(singles.pairs, pair, both), cascades)
+        beyond = singles.weight(_beyond(singles, pair, more.groups)) if more.groups else 0
+        weight = singles.weight(both.groups)
+        yield PairOutcome(pair, weight, agrees(singles.pairs, pair, both), cascades, beyond)
+
+
+def _beyond(singles: StrictSingles, pair: Pair, groups: Iterable[int]) -> Iterator[int]:
+    """Yield those of some node groups that the closure of neither failure alone loses either."""
+    by_one = singles.pairs.groups.by_one
+    first, second = by_one(pair[0]), by_one(pair[1])
+    return (g for g in groups if g not in first and g not in second)
 
 
 def _led(singles: StrictSingles, pair: Pair) -> Pair:
@@ -151,6 +166,7 @@ def strict_pairs(singles: StrictSingles, outcomes: Iterable[PairOutcome]) -> Str
         _differing(singles, run),
         sum(outcome.cascades for outcome in run.values()),
         len(run),
+        {pair: outcome.beyond for pair, outcome in run.items() if outcome.beyond},
     )
 
 

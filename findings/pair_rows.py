@@ -1,7 +1,7 @@
 """Every pair of domain failures as `topo sweep --order 2` reports it: the largest, and what all come to."""
 
 import heapq
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
@@ -13,7 +13,7 @@ from closure.pair_sums import PairSums, closure_sums
 from closure.pairs import Pair, Pairs, every_pair
 from closure.results import Basis
 from closure.strict_events import StrictOutcome
-from closure.strict_pairs import StrictPairs, every_strict_pair, strict_singles
+from closure.strict_pairs import StrictPairs, StrictSingles, every_strict_pair, strict_singles
 from closure.sweep import Progress
 from findings.index import EstateIndex
 from findings.pair_weights import PairWeights, pair_weights
@@ -67,6 +67,20 @@ class PairRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Together:
+    """The pair that loses most, by either engine, of what neither failure loses alone by any engine.
+
+    `nodes`, `units`, `critical_units` are that part alone, by the strict check if `by_strict`. None: unknown.
+    """
+
+    row: PairRow
+    by_strict: bool
+    nodes: int
+    units: Number | None
+    critical_units: Number | None
+
+
+@dataclass(frozen=True, slots=True)
 class StrictTotals:
     """All pairs by the strict check, counted (see closure.strict_pairs.StrictPairs)."""
 
@@ -80,9 +94,9 @@ class PairSweep:
     """All pairs of `domains` domains, and the largest by critical units, units, nodes and ids.
 
     `rows` are those by the closure, `coupled_rows` those by what neither failure loses alone, `strict_rows`
-    those by the strict check. `coupled`: how many pairs lose a domain or a node that neither failure loses
-    alone. `reaching`: how many lose at least each of LOSS_SHARES of all critical units, by the closure; None
-    where those are unknown.
+    those by the strict check; `together` is the worst of those that lose more than both apart. `coupled`: how
+    many pairs lose a domain or a node that neither failure loses alone. `reaching`: how many lose at least
+    each of LOSS_SHARES of all critical units, by the closure; None where those are unknown.
     """
 
     domains: int
@@ -93,6 +107,7 @@ class PairSweep:
     coupled_rows: tuple[PairRow, ...]
     strict_rows: tuple[PairRow, ...] | None
     strict: StrictTotals | None
+    together: Together | None
 
     @property
     def worst(self) -> PairRow | None:
@@ -129,6 +144,7 @@ def pair_sweep(
         coupled_rows=search.rows(search.coupled(top)),
         strict_rows=None if checked is None else search.rows(checked.sums.top(top, search.ranks)),
         strict=None if checked is None else StrictTotals(checked.differing, checked.cascading, checked.run),
+        together=search.together(checked),
     )
 
 
@@ -145,12 +161,14 @@ class _Search:
         for rank, (_, d) in enumerate(sorted((name, d) for d, name in enumerate(facility.domain_ids))):
             self.ranks[d] = rank
         self._checks = facility.strict_start if strict else None
+        self._singles: StrictSingles | None = None
         self._rows: dict[Pair, PairRow] = {}
+        self._lost_alone: dict[int, frozenset[int]] = {}
 
     def check(self, progress: Progress | None, workers: Workers | None) -> StrictPairs:
         """Run the strict check of all pairs."""
-        singles = strict_singles(self.pairs, self.weights.of_group, progress=progress)
-        return every_strict_pair(singles, progress=progress, workers=workers)
+        self._singles = strict_singles(self.pairs, self.weights.of_group, progress=progress)
+        return every_strict_pair(self._singles, progress=progress, workers=workers)
 
     def reaching(self, sums: PairSums) -> tuple[int, ...] | None:
         """Return how many pairs lose each share of all critical units (methodology: critical share)."""
@@ -168,6 +186,47 @@ class _Search:
             for pair, groups in self.pairs.groups.together.items()
         )
         return [pair for *_, pair in heapq.nsmallest(top, found)]
+
+    def together(self, checked: StrictPairs | None) -> Together | None:
+        """Return the pair that loses most that neither failure loses alone; None: none loses such a node."""
+        weigh, ranks = self.weights.of_group, self.ranks
+        by_closure = {
+            pair: sum([weigh[g] for g in self._new(pair, groups)])
+            for pair, groups in self.pairs.groups.together.items()
+        }
+        by_strict = {} if checked is None else checked.beyond
+        found = [
+            (-weight, strict, sorted((ranks[pair[0]], ranks[pair[1]])), pair)
+            for strict, weighed in ((False, by_closure), (True, by_strict))
+            for pair, weight in weighed.items()
+            if weight
+        ]
+        if not found:
+            return None
+        _, strict, _, pair = min(found)
+        groups = self._lost_strictly(pair) if strict else self.pairs.groups.together[pair]
+        own = tuple(self._new(pair, groups))
+        units, critical_units = self.tallies.units(own)
+        return Together(self._row(pair), strict, self.tallies.nodes(own), units, critical_units)
+
+    def _lost_strictly(self, pair: Pair) -> Collection[int]:
+        assert self._checks is not None
+        return self._checks.run(pair).groups
+
+    def _new(self, pair: Pair, groups: Iterable[int]) -> Iterator[int]:
+        """Yield those of some node groups that neither failure loses alone, by either engine."""
+        alone = [self._alone(d) for d in pair]
+        return (g for g in sorted(groups) if not any(g in lost for lost in alone))
+
+    def _alone(self, d: int) -> Collection[int]:
+        """Return the node groups that one failure loses by the closure or by the strict check."""
+        known = self._lost_alone.get(d)
+        if known is None:
+            known = frozenset(self.pairs.groups.by_one(d))
+            if self._singles is not None:
+                known |= self._singles.apart(self._singles.prints[d]).groups
+            self._lost_alone[d] = known
+        return known
 
     def rows(self, pairs: Iterable[Pair]) -> tuple[PairRow, ...]:
         """Return the rows of some pairs, in their order."""

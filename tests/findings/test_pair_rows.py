@@ -31,6 +31,11 @@ def _strict_size(result: WhatIf) -> Size:
     return exposed.critical_units or 0, exposed.units or 0, exposed.nodes
 
 
+def _nodes(result: WhatIf) -> tuple[set[str], set[str]]:
+    """Return the nodes lost by the closure, and by the strict check."""
+    return {lost.id for lost in result.closure.nodes}, set(result.strict.nodes)
+
+
 def _check_row(row: PairRow, result: WhatIf) -> None:
     impact, strict = result.impact, result.strict_impact
     assert row.domains == len(result.closure.domains)
@@ -85,6 +90,30 @@ class TestAgainstAssessingEach:
         lost = [row.beyond.nodes for row in found.coupled_rows]
         assert sum(map(bool, lost)) == sum(nodes > 0 for _, nodes in more.values())
 
+    @given(estate=strategies.estates(max_domains=7))
+    def test_the_worst_beyond_what_either_engine_loses_of_either_failure(self, estate: Estate) -> None:
+        facility = compile_facility(estate)
+        alone = {name: _nodes(whatif(facility, [name])) for name in facility.domain_ids}
+        more: dict[tuple[tuple[str, str], bool], set[str]] = {}
+        for pair, result in _every(facility).items():
+            for by_strict, lost in enumerate(_nodes(result)):
+                more[pair, bool(by_strict)] = lost.difference(
+                    *(each for name in pair for each in alone[name])
+                )
+        found = pair_sweep(facility, top=1).together
+        if found is None:
+            assert not any(more.values())
+            return
+        own = more[found.row.failed, found.by_strict]
+        assert found.nodes == len(own) > 0
+        units = {node.id: node.allocated or 0 for node in estate.nodes}
+        if found.units is not None:
+            assert found.units == pytest.approx(sum(units[name] for name in own))
+        if not estate.workloads:
+            assert sum(units[name] for name in own) == pytest.approx(
+                max(sum(units[name] for name in lost) for lost in more.values())
+            )
+
     @given(estate=strategies.estates(max_domains=9))
     def test_a_shorter_list_is_the_beginning_of_a_longer_one(self, estate: Estate) -> None:
         facility = compile_facility(estate)
@@ -133,6 +162,35 @@ class TestRanking:
         assert (together.tally.nodes, together.strict and together.strict.nodes) == (0, 2)
         assert found.strict is not None
         assert (found.strict.cascading, found.strict.differing) == (3, 3)
+
+    def test_two_large_failures_side_by_side_do_not_lead(self) -> None:
+        """Two racks lose most, all of it alone; two PDUs lose a small one together."""
+        domains = {
+            **{f"pdu-{n}": {"kind": "power"} for n in (1, 2)},
+            "small": {"kind": "rack", "feeds": ["pdu-1", "pdu-2"]},
+            **{name: {"kind": "rack"} for name in ("big-1", "big-2")},
+        }
+        nodes = {
+            f"n-{name}": {"allocated": units, "domains": {"rack": name}}
+            for name, units in (("big-1", 8), ("big-2", 8), ("small", 2))
+        }
+        found = pair_sweep(compile_facility(estate_of(domains, nodes)))
+        assert found.worst is not None
+        assert found.worst.failed == ("big-1", "big-2")
+        most = found.together
+        assert most is not None
+        assert (most.row.failed, most.by_strict, most.nodes, most.units) == (("pdu-1", "pdu-2"), False, 1, 2)
+
+    def test_the_engine_that_alone_sees_it(self) -> None:
+        """Any two of three UPSs overload the third by the strict check; the closure loses nothing."""
+        names = ["ups-1", "ups-2", "ups-3"]
+        domains = {name: {"kind": "ups", "ratedKw": 10} for name in names}
+        node = {"allocated": 8, "domains": {"ups": names}}
+        facility = compile_facility(estate_of(domains, {"n": node, "m": node}))
+        most = pair_sweep(facility).together
+        assert most is not None
+        assert (most.row.failed, most.by_strict, most.nodes, most.units) == (("ups-1", "ups-2"), True, 2, 16)
+        assert pair_sweep(facility, strict=False).together is None
 
     def test_of_equally_bad_pairs_the_worst_is_the_first_by_id(self) -> None:
         """Any two of three UPSs leave 16 kW on the third, rated 10; the closure loses nothing."""

@@ -1,4 +1,4 @@
-"""The page of `topo sweep --order 2`: the worst pair first, then what is worse than the sum of its parts."""
+"""The page of `topo sweep --order 2`: the pair first that is worst beyond its parts, then the rankings."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -28,7 +28,8 @@ def pairs_page(
     lines += [*_ranking(sweep, word, options), *_coupled(sweep, word, options)]
     lines += [*_strict(sweep, word, options), *_reaching(sweep, word, options)]
     lines += [*heading("Read with care", "", options.style), *numbered(caveats)]
-    shown = [row for row in (sweep.worst, *_losing_more(sweep.coupled_rows)[:1]) if row is not None]
+    first = sweep.worst if sweep.together is None else sweep.together.row
+    shown = [row for row in (first, *_losing_more(sweep.coupled_rows)[:1]) if row is not None]
     commands = dict.fromkeys([("whatif", *fails(row.failed)) for row in shown])
     lines += next_section([*commands, ("sweep", "--order", "2", "--format", "json")], options)
     return "\n".join(lines) + "\n"
@@ -46,14 +47,34 @@ def _verdict(estate: Estate, sweep: PairSweep) -> list[str]:
         f"{critical} critical"
     )
     engine = " by the strict check" if by_strict else ""
-    lines = sentence(
-        f"Worst pair: {short(worst.failed[0])} ({kind_word(worst.kinds[0])}) and {short(worst.failed[1])} "
-        f"({kind_word(worst.kinds[1])}) take down {stakes}{engine}.",
-        first="",
-    )
+    beside = "" if by_strict or worst.beyond.nodes else ", side by side"
+    title = "Worst pair" if sweep.together is None else "Largest loss"
+    lines = _together(estate, sweep)
+    lines += sentence(f"{title}: {_names(worst)} take down {stakes}{engine}{beside}.", first="")
     pairs = f"{count(sweep.pairs, 'pair')} of {count(sweep.domains, 'domain')}"
     lines += sentence(f"{pairs}: {number(sweep.coupled)} lose what neither failure loses alone.", first="")
     return lines + sentence(_strict_totals(sweep), first="")
+
+
+def _together(estate: Estate, sweep: PairSweep) -> list[str]:
+    """Name the pair that defeats most redundancy: many large pairs are two large failures side by side."""
+    most = sweep.together
+    if most is None:
+        return []
+    engine = " by the strict check" if most.by_strict else ""
+    return sentence(
+        f"Worst pair: {_names(most.row)} take down {count(most.nodes, 'node')} that neither takes alone"
+        f"{engine}: {number(most.units)} {unit_word(estate, most.units)}, "
+        f"{number(most.critical_units)} critical.",
+        first="",
+    )
+
+
+def _names(row: PairRow) -> str:
+    one, other = (
+        f"{short(name)} ({kind_word(kind)})" for name, kind in zip(row.failed, row.kinds, strict=True)
+    )
+    return f"{one} and {other}"
 
 
 def _strict_totals(sweep: PairSweep) -> str:
