@@ -41,7 +41,9 @@ class StrictFigures:
 
 @dataclass(frozen=True, slots=True)
 class CutRow:
-    """One minimal cut set, by ids. `blast` and `strict` are None beyond the first ASSESSED of its size.
+    """One minimal cut set, by ids. What it loses is None beyond the first ASSESSED of its size.
+
+    `blast` is what the closure loses with it, `strict_blast` what the strict check does.
 
     `probability` [-] and `downs_per_year` [1/year], how often it is completed: None where a rate is unknown.
     """
@@ -51,6 +53,7 @@ class CutRow:
     downs_per_year: float | None
     blast: Tally | None
     strict: StrictFigures | None
+    strict_blast: Tally | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +155,7 @@ def _rows(cuts: Collection[CutSet], rates: Mapping[str, Rate], assess: "_Assessm
     places: Counter[int] = Counter()
     for names in sorted(named, key=lambda names: _rank(names, down)):
         places[len(names)] += 1
-        assessed = assess(named[names]) if places[len(names)] <= ASSESSED else (None, None)
+        assessed = assess(named[names]) if places[len(names)] <= ASSESSED else (None, None, None)
         frequency = set_downs_per_year(names, down, downs)
         rows.append(CutRow(names, probability_of(names, down), frequency, *assessed))
     return tuple(rows)
@@ -176,9 +179,11 @@ class _Assessment:
         self._tallies = Tallies(facility, index)
         self._checks = checks
 
-    def __call__(self, cut: CutSet) -> tuple[Tally, StrictFigures]:
-        view = self._checks.view(cut)
-        return self._tallies.tally(lost_groups(self.facility, cut)), self._named(view)
+    def __call__(self, cut: CutSet) -> tuple[Tally, StrictFigures, Tally]:
+        figures = self._named(self._checks.view(cut))
+        strict = self.facility.strict_start.run(cut)
+        tally = self._tallies.tally
+        return tally(lost_groups(self.facility, cut)), figures, tally(sorted(strict.groups))
 
     def _named(self, view: StrictView) -> StrictFigures:
         return StrictFigures(view.down, tuple(sorted(names_of(self.facility, part) for part in view.fewer)))

@@ -13,8 +13,9 @@ DOMAINS_ONLY: Final = (
 )
 OF_THE_CLOSURE: Final = (
     "Cut sets are those of the closure. The strict check was run for every failure of one domain, and for "
-    f"the first {ASSESSED:,} sets of each size and their parts. `fewer`: there, a part of the set is enough; "
-    "`holds`: there, the target stays up. Other sets that it alone calls fatal are not listed."
+    f"the first {ASSESSED:,} sets of each size and their parts. `down`: there, the target is down too; "
+    "`fewer`: there, a part of the set is enough; `holds`: there, the target stays up. Other "
+    "sets that it alone calls fatal are not listed."
 )
 INDEPENDENCE: Final = (
     "Probabilities: independent failures assumed, each repaired on its own. What shares a cause (weather, "

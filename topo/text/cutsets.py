@@ -7,6 +7,7 @@ from findings.cutsets.analysis import CutRow, CutSets, StrictFigures
 from findings.cutsets.figures import INDEPENDENT, MODELLED, Figure, figures
 from findings.cutsets.importance import Importance
 from findings.staleness import Staleness
+from findings.tally import Tally
 from topo.kind_words import kind_word
 from topo.text.page import PageOptions, block, fails, heading, next_section, numbered, sentence, short
 from topo.text.staleness import stale_lines
@@ -15,6 +16,7 @@ from topo.text.verdict import unit_word
 from topo.text.words import count, number, usd
 
 _SIZES: Final = ("single failure", "pair", "triple")
+_DIFFERING: Final = 3
 _MEMBERS: Final = ("fails", "and", "and")
 
 
@@ -74,18 +76,33 @@ def _sets(result: CutSets, size: int, options: PageOptions) -> list[str]:
     columns += [Column(title, right=True) for title in (*lost, "strict")]
     cells = [_cells(row, known=known, bare=bare) for row in rows]
     title = f"{_SIZES[size - 1].capitalize()}s"
-    return block((title, INDEPENDENT if known else ""), columns, cells, options)
+    lines = block((title, INDEPENDENT if known else ""), columns, cells, options)
+    return [*lines, *_differing(rows[: options.rows], result, options)]
+
+
+def _differing(rows: Sequence[CutRow], result: CutSets, options: PageOptions) -> list[str]:
+    """Say where the strict check loses other amounts than the closure's, which the table has."""
+    bare = result.estate.bare
+    what = "nodes" if bare else unit_word(result.estate, None)
+    said = []
+    for row in rows:
+        closure, strict = _amount(row.blast, bare=bare), _amount(row.strict_blast, bare=bare)
+        if closure != strict:
+            said.append(f"{number(strict)} with {' + '.join(map(short, row.domains)) or 'nothing'}")
+    return sentence(f"The strict check loses other {what}: {options.some(said, _DIFFERING)}.") if said else []
+
+
+def _amount(tally: Tally | None, *, bare: bool) -> float | None:
+    return None if tally is None else tally.nodes if bare else tally.units
 
 
 def _cells(row: CutRow, *, known: bool, bare: bool) -> list[str]:
     cells = list(row.domains)
     if known:
         cells += [significant(row.probability), significant(row.downs_per_year)]
-    blast = row.blast
-    if bare:
-        cells.append(number(None if blast is None else blast.nodes))
-    else:
-        cells += [UNKNOWN, UNKNOWN] if blast is None else [number(blast.units), usd(blast.gang_usd)]
+    cells.append(number(_amount(row.blast, bare=bare)))
+    if not bare:
+        cells.append(UNKNOWN if row.blast is None else usd(row.blast.gang_usd))
     return [*cells, _strict(row.strict)]
 
 
@@ -94,7 +111,7 @@ def _strict(strict: StrictFigures | None) -> str:
         return "not run"
     if strict.fewer:
         return "fewer"
-    return "agrees" if strict.down else "holds"
+    return "down" if strict.down else "holds"
 
 
 def significant(value: float | None) -> str:
