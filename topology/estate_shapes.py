@@ -9,6 +9,7 @@ from topology.fields import Field, Shape, anything, as_list, record_of
 from topology.limits import HOURS, MAX_YAML_BYTES, SCHEMA_VERSION
 from topology.list_readers import list_of, mapping, mapping_of, sequence
 from topology.model import ClusterTerms, Provenance, Signal
+from topology.number_hints import SHARE
 from topology.number_readers import amounts, number
 from topology.readers import boolean, choice, ident, text, timestamp
 
@@ -33,7 +34,7 @@ def node_shape(standings: StandingReader) -> Shape:
             "id": Field("id", ident, required=True),
             "installed": Field("installed", _AMOUNT),
             "allocated": Field("allocated", _NEEDED, required=True),
-            "utilization": Field("utilization", number(0, 1)),
+            "utilization": Field("utilization", number(0, 1, unit=SHARE)),
             "utilizationBasis": Field("utilization_basis", text),
             "utilizationWindowHours": Field("utilization_window_hours", _HOURS),
             "domains": Field("standings", standings.read, write_standings),

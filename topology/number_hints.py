@@ -15,7 +15,7 @@ _LONGEST_AMOUNT: Final = 30
 
 _NOT_FINITE: Final = re.compile(r"[-+]?\.?(inf(inity)?|nan)", re.IGNORECASE)
 _THOUSANDS: Final = re.compile(r"[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?")
-_WITH_UNIT: Final = re.compile(r"([0-9][0-9_,]*(?:\.[0-9]+)?)\s*([A-Za-z%µ][A-Za-z%/ ]*)")
+_WITH_UNIT: Final = re.compile(r"([0-9][0-9_,]*(?:\.[0-9]+)?|\.[0-9]+)\s*([A-Za-z%µ][A-Za-z%/ ]*)")
 _LEFT_OUT: Final = ", or leave the key out where it is unknown."
 _POWER_W: Final = {
     **dict.fromkeys(("W", "w", "watt", "watts", "Watt", "Watts"), 1),
@@ -33,8 +33,11 @@ _TIME_S: Final = {
 }
 """Unit as typed, in lower case -> s."""
 
+SHARE: Final = "parts of one"
+"""The unit of a share."""
+
 _APPARENT: Final = frozenset({"va", "kva", "mva"})
-_SIZE: Final = {"kW": 1_000, "minutes": 60, "hours": 3_600, "seconds": 1, "percent": 1}
+_SIZE: Final = {"kW": 1_000, "minutes": 60, "hours": 3_600, "seconds": 1, "percent": 1, SHARE: 100}
 """Unit of a key -> W, s or %."""
 
 
@@ -92,7 +95,7 @@ def _converted(amount: str, typed: str, unit: str) -> Fraction | None:
     """Return an amount of the unit `typed` in `unit`; None where either is not known for sure."""
     if unit == "kW":
         size = _POWER_W.get(typed)
-    elif unit == "percent":
+    elif unit in ("percent", SHARE):
         size = 1 if typed == "%" else None
     else:
         size = None if typed == "M" else _TIME_S.get(typed.lower())

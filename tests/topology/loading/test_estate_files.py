@@ -210,3 +210,8 @@ def test_typed_units_are_converted(key: str, typed: str, fix: str) -> None:
     of_workload = key in ("checkpointMinutes", "restartMinutes")
     raw = estate_file(workloads=[{**workload, key: typed}]) if of_workload else estate_file(**{key: typed})
     assert [fault.hint for fault in estate_faults(raw)] == [fix]
+
+
+def test_a_percentage_is_a_share() -> None:
+    raw = estate_file(nodes=[{"id": "n1", "allocated": 6, "utilization": "95%"}])
+    assert [fault.hint for fault in estate_faults(raw)] == ["Write 0.95: the number is in parts of one."]

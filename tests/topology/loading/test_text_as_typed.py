@@ -131,6 +131,7 @@ class TestNumbers:
             ("ratedKw", "1.2 MW", "Write 1200: the number is in kW."),
             ("ratedKw", "0.25MW", "Write 250: the number is in kW."),
             ("ratedKw", "'1,5 MW'", "Write 1500: the number is in kW."),
+            ("ratedKw", ".5 MW", "Write 500: the number is in kW."),
             ("ratedKw", "40 kw", "Write 40 alone: the unit is in the key's name."),
             ("loadKw", "500W", "Write 0.5: the number is in kW."),
             ("measuredKw", "1_000 W", "Write 1: the number is in kW."),
