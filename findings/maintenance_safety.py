@@ -199,13 +199,17 @@ def _unknown_loads(
     facility = scene.facility
     if not facility.unsure_groups:
         return
-    onto = {domain_id for domain_id, _ in _grown(scene, strict)}
-    onto.update(feed for each in degraded for feed in each.surviving_feeds)
     failed, failed_nodes = split_ids(facility, ids)
     dead = {*failed, *facility.out, *(facility.domain_index[trip.id] for trip in strict.tripped)}
     unpowered = downstream(facility, dead, power_only=True)
     lost = downstream(facility, dead, power_only=False)
     bounded = bounded_flows(facility, unpowered, lost, failed_nodes)
+    onto = {domain_id for domain_id, _ in _grown(scene, strict)}
+    # What is known of a shift shows as growth; what is unknown of it does not.
+    for each in degraded:
+        d = facility.domain_index.get(each.id)
+        if facility.node_kw[facility.node_index[each.id]] is None if d is None else d in bounded:
+            onto.update(each.surviving_feeds)
     for domain_id in onto:
         if facility.domain_index[domain_id] in bounded:
             yield Doubt(domain_id, "load-unknown")

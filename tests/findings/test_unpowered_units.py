@@ -85,3 +85,15 @@ def test_every_part_of_a_flow_must_be_known() -> None:
     bounded = [len(bounded_flows(facility, failed_nodes=failed)) for failed in ((), (0,), (0, 1))]
     assert bounded == [1, 1, 0]
     assert simulate(facility, (), (0, 1))[-1].flows_kw == (1,)
+
+
+def test_nothing_shifts_where_nothing_is_drawn() -> None:
+    """The panel that loses a feed carries nothing; its other feed carries what is unknown, as before."""
+    domains: dict[str, Any] = {
+        **{name: {"kind": "ups", "ratedKw": 100} for name in ("ups-0", "ups-1")},
+        "pdu-1": {"kind": "power", "feeds": ["ups-0", "ups-1"]},
+        "pdu-2": {"kind": "power", "parent": "ups-0"},
+    }
+    estate = estate_of(domains, {"n": on("pdu-2", 8)}, wattsPerUnitKw=None)
+    found = judge(Scene(compile_facility(estate), EstateIndex(estate)), ["ups-1"])
+    assert ([each.id for each in found.degraded], found.safe) == (["pdu-1"], True)
