@@ -22,12 +22,13 @@ def bounded_flows(
     without power, and failed ones, draw no power and make no heat: a known 0.
     """
     short: set[int] = set()
-    for group in facility.unsure_groups:
-        if is_dark(group, unpowered) or _all_failed(facility, group.nodes, failed_nodes):
+    for group, places in zip(facility.unsure_groups, facility.unsure_places, strict=True):
+        touched = not places.isdisjoint(lost)  # by far the most are not; whatever is unpowered is lost
+        if (touched and is_dark(group, unpowered)) or _all_failed(facility, group.nodes, failed_nodes):
             continue
         for entry, dead in ((group.power_entry, unpowered), (group.heat_entry, lost)):
             if entry is not None:
-                short.update(d for d in entry.domains if d not in dead)
+                short.update([d for d in entry.domains if d not in dead] if touched else entry.domains)
     waiting = list(short)
     while waiting:
         d = waiting.pop()

@@ -106,6 +106,13 @@ class Facility:
         return tuple(group for group in self.groups if not group.kw_known)
 
     @cached_property
+    def unsure_places(self) -> tuple[frozenset[int], ...]:
+        """The domains that each of those groups names, on any axis."""
+        return tuple(
+            frozenset(d for place in group.places for d in place.domains) for group in self.unsure_groups
+        )
+
+    @cached_property
     def strict_start(self) -> "EventDriven":
         """What all strict checks start from, prepared once and kept, in whatever process they run."""
         from closure.strict_events import EventDriven
