@@ -28,12 +28,15 @@ class Graves:
     """Answers for sets of lost node groups of one facility. What was asked once is kept."""
 
     def __init__(self, facility: Facility, index: EstateIndex) -> None:
-        self._workloads = index.estate.workloads
+        needing = {p: w for p, w in enumerate(index.estate.workloads) if w.min_available is not None}
+        self._spare = {
+            position: sum((each.replicas or {}).values()) - (each.min_available or 0)
+            for position, each in needing.items()
+        }
         self._votes = Votes(facility, index)
         self._replicas = _replicas(facility, index)
         self._telling = self._votes.groups.union(self._replicas)
-        needing = [w.replicas for w in self._workloads if w.min_available is not None]
-        silent = needing and all(replicas is None for replicas in needing)
+        silent = needing and all(each.replicas is None for each in needing.values())
         self._services_known = not (index.estate.bare or silent)
         self._known: dict[tuple[frozenset[int], ...], Grave] = {}
 
@@ -57,12 +60,8 @@ class Graves:
         for group in groups:
             for position, replicas in self._replicas.get(group, {}).items():
                 lost[position] = lost.get(position, 0) + replicas
-        return frozenset(position for position, replicas in lost.items() if self._short(position, replicas))
-
-    def _short(self, position: int, lost: int) -> bool:
-        workload = self._workloads[position]
-        running = sum((workload.replicas or {}).values())
-        return workload.min_available is not None and running - lost < workload.min_available
+        spare = self._spare
+        return frozenset(position for position, replicas in lost.items() if replicas > spare[position])
 
 
 def _replicas(facility: Facility, index: EstateIndex) -> dict[int, dict[int, int]]:
