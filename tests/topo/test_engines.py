@@ -96,7 +96,7 @@ class TestCriticality:
         calls = topo("whatif", *words).out.partition("\nCALL")[2]
         assert re.search(r"^  research +research +#research-oncall +24 +(>= 0|unknown)$", calls, re.MULTILINE)
         second = topo("ok-to-take-out", "h1-pdu-1a", *NOW, unsaid["some"]).out
-        assert re.search(r"^  h1-ats-a +ATS +167 +71 +1,198 +>= \d+  strict check$", second, re.MULTILINE)
+        assert re.search(r"^  h1-ats-a +ATS +167 +96 +1,198 +>= \d+  strict check$", second, re.MULTILINE)
         assert "at least 448 of them critical" in flat(topo("diagram", *words, "--format", "svg").out)
         assert ">= 448 = 38.9 %" in topo("findings", *NOW, unsaid["some"]).out
         assert "at least 1,152 critical" in flat(topo("sweep", "--order", "2", *NOW, unsaid["some"]).out)

@@ -112,3 +112,21 @@ def test_hostile_ids_stay_text(tmp_path: Path) -> None:
     assert "\x1b" not in done.out
     assert "\u202e" not in done.out
     assert widest(done.out) <= 80
+
+
+def test_what_is_missing_is_asked_for(tmp_path: Path) -> None:
+    estate = json.loads((ROOT / "examples" / "two-halls" / "estate.json").read_text(encoding="utf-8"))
+    del estate["wattsPerUnitKw"]
+    blind = tmp_path / "blind.json"
+    blind.write_text(json.dumps(estate), encoding="utf-8")
+    page = topo("ok-to-take-out", "h1-ups-a", blind, "--duration", "60").out
+    assert "give --until to know when it must start" in " ".join(page.split())
+    assert f"  topo ok-to-take-out h1-ups-a --kw-per-unit KW {blind}\n" in page
+    assert f"  topo headroom --kw-per-unit KW {blind}\n" in topo("headroom", blind).out
+    del estate["domains"]
+    for node in estate["nodes"]:
+        node.pop("domains")
+    blind.write_text(json.dumps(estate), encoding="utf-8")
+    said = topo("validate", blind, "--format", "text").out
+    assert f"  next: topo validate --topology topology.yaml {blind}" in said
+    assert "these domains" not in said

@@ -84,7 +84,7 @@ def test_the_second_failure_that_the_work_makes_worse_leads(hall: Path) -> None:
     found = json.loads(topo("ok-to-take-out", "xf-b", hall, "--format", "json").out)["secondFailure"]
     most = found["mostAdded"]
     assert most["nodesAdded"] == max(each["nodesAdded"] for each in found["failures"]) > 0
-    assert f"The work adds most to {most['id']} " in said
+    assert f"The work adds most to {most['id']}: " in said
 
 
 def test_a_rescue_is_proposed_only_where_something_overloads(hall: Path) -> None:
