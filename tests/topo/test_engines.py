@@ -40,7 +40,7 @@ class TestWorseEngine:
     def test_the_sweep_ranks_by_it_and_its_document_by_the_closure(self) -> None:
         page = topo("sweep", *NOW, ESTATE).out
         row = next(line for line in page.splitlines() if line.startswith("  h1-ups-a"))
-        assert row.split() == "h1-ups-a UPS 71 504 480 34.1 % $1,586.67 strict +224".split()
+        assert row.split() == "h1-ups-a UPS !*71 504 480 34.1 % $1,586.67 strict +224".split()
         assert page.index("  h1-ups-a") < page.index("  h2-air")
         document = json.loads(topo("sweep", *NOW, "--format", "json", ESTATE).out)
         failed = [row["failed"][0] for row in document["scenarios"]]
