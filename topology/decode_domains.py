@@ -8,7 +8,7 @@ from topology.columns import records
 from topology.diagnostics import Fault
 from topology.fields import Field, Shape, as_list, record_of
 from topology.kinds import AXES, KINDS, KINDS_MEANT
-from topology.limits import MAX_FAILURES_PER_YEAR, MAX_REPAIR_HOURS
+from topology.limits import MAX_FAILURES_PER_YEAR, MAX_REPAIR_HOURS, SMALLEST_RATING_KW
 from topology.list_readers import list_of
 from topology.model import Domain, Overload, Standing
 from topology.number_readers import number
@@ -35,7 +35,7 @@ DOMAIN: Final = Shape(
         "parent": Field("parent", ident),
         "feeds": Field("feeds", list_of(ident, least=1), as_list),
         "minFeeds": Field("min_feeds", number(1, whole=True)),
-        "ratedKw": Field("rated_kw", number(above=True, unit="kW")),
+        "ratedKw": Field("rated_kw", number(above=True, smallest=SMALLEST_RATING_KW, unit="kW")),
         "rideThroughMinutes": Field("ride_through_minutes", number(unit="minutes")),
         "loadKw": Field("own_load_kw", number(unit="kW")),
         "measuredKw": Field("measured_kw", number(unit="kW")),

@@ -33,6 +33,9 @@ NUMBER_LIMIT: Final = 10**15
 """Largest number of any kind: below it whole numbers and their sums stay exact in floating point.
 Sentinels of telemetry (2^63 and the like) lie above it."""
 
+SMALLEST_RATING_KW: Final = 1e-9
+"""Smallest rating [kW]: a microwatt. A share of less than that need not be a finite number."""
+
 MAX_FAILURES_PER_YEAR: Final = 100_000
 """Most failures of one domain [1/year]: beyond one in five minutes it is no failure rate."""
 

@@ -34,15 +34,16 @@ def number(
     *,
     unit: str = "",
     above: bool = False,
+    smallest: float | None = None,
     whole: bool = False,
     optional: bool = True,
 ) -> Reader:
-    """Return a reader of a finite number from `low` (`above`: beyond it) to `high`.
+    """Return a reader of a finite number from `low` (`above`: beyond it, from `smallest` on) to `high`.
 
     Where the key is `optional`, the fix of what is no number says that it may be left out. `unit` is what
     the key's name says (kW, minutes, hours, seconds): typed units are converted to it in the fix.
     """
-    least = math.nextafter(low, math.inf) if above else low
+    least = smallest or (math.nextafter(low, math.inf) if above else low)
 
     def read(value: Any) -> Number:
         kind = type(value)
@@ -54,7 +55,10 @@ def number(
         elif kind is not int and kind is not float:
             refuse(_named(whole=whole), value, number_hint(value, unit, optional=optional))
         if not least <= value <= high:
-            raise Wrong((_out_of_range(value, low, high, above=above, optional=optional),))
+            beyond = above and not low < value < least
+            raise Wrong(
+                (_out_of_range(value, low if beyond else least, high, above=beyond, optional=optional),)
+            )
         if whole and not float(value).is_integer():
             refuse(_named(whole=True), value, "Write a whole number.")
         result: Number = int(value) if whole else value
