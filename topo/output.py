@@ -99,6 +99,19 @@ def _usual_mode(target: Path) -> int:
     return 0o666 & ~mask
 
 
+def check_paths(given: Mapping[str, Any]) -> None:
+    """Refuse two inputs on standard input, and a result or a picture over a file that was read.
+
+    Raises:
+        UsageError: the arguments `given` to a command say so.
+    """
+    single = ("file", "old", "new", "under", "topology", "runtime")
+    inputs = [*(given.get(name) for name in single), *(given.get("files") or ())]
+    one_standard_input(inputs)
+    for output in ("output", "picture"):
+        spare_inputs(given.get(output), inputs)
+
+
 def spare_inputs(output: str | None, inputs: Iterable[str | None]) -> None:
     """Refuse to write a result over one of its own inputs.
 
@@ -110,6 +123,16 @@ def spare_inputs(output: str | None, inputs: Iterable[str | None]) -> None:
     for path in inputs:
         if path and path != "-" and _same_file(path, output):
             raise UsageError(f"{output} is an input: the result would replace it", "Choose another -o.")
+
+
+def one_standard_input(inputs: Iterable[str | None]) -> None:
+    """Refuse `-` for two inputs: whatever is read second would be empty.
+
+    Raises:
+        UsageError: more than one of them is standard input.
+    """
+    if list(inputs).count("-") > 1:
+        raise UsageError("only one of them can be standard input", "Give the others as files.")
 
 
 def _same_file(one: str, other: str) -> bool:

@@ -1,14 +1,15 @@
 """The `topo` command: one module per command, imported only when it is the one that was asked for.
 
-This module itself imports nothing: `topo --help` must feel instant.
+This module itself imports nothing that Python has not loaded when it starts: `topo --help` must feel instant.
 """
 
+import os
 import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from typing import Final, NoReturn
+    from typing import Final, NoReturn, TextIO
 
 COMMANDS: "Final[dict[str, tuple[str, str]]]" = {
     "validate": ("validate", "check topology.yaml or estate.json, every fault at its line"),
@@ -138,6 +139,7 @@ def _spelling() -> str:
 
 def entry() -> "NoReturn":
     """The console script: `main`, quiet when the reader of a pipe has gone."""
+    sys.stderr = _Heedless(sys.stderr)
     if sys.stdout is None:  # closed by whoever started us
         _complain("standard output is closed")
         sys.exit(2)
@@ -175,14 +177,33 @@ def _flushed(code: object) -> int:
 
 def _forget_output() -> None:
     """Let nothing more be written: the interpreter would try again, and complain, when it ends."""
-    import os
-
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(message: str) -> None:
-    if sys.stderr is not None:
-        sys.stderr.write(f"topo: error: {message}\n")
+    sys.stderr.write(f"topo: error: {message}\n")
+
+
+class _Heedless:
+    """Standard error that may be closed, full or left by its reader: what is said there is never a result."""
+
+    def __init__(self, stream: "TextIO | None") -> None:
+        self._stream = stream if stream is not None else open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+
+    def write(self, text: str) -> int:
+        try:
+            return self._stream.write(text)
+        except OSError:
+            return len(text)
+
+    def flush(self) -> None:
+        try:
+            self._stream.flush()
+        except OSError:
+            return
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._stream, name)
 
 
 def _version() -> str:

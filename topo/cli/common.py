@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar
 
 from topo.cli import values
-from topo.output import ClusterError, UsageError, is_stream, spare_inputs, to_json, write_output
+from topo.output import ClusterError, UsageError, check_paths, is_stream, to_json, write_output
 from topology.diagnostics import InvalidInput
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def run_command(args: argparse.Namespace) -> int:
     from topology.unknown_id import UnknownId
 
     try:
-        _spare_inputs(args)
+        check_paths(vars(args))
         return int(args.func(args))
     except InvalidInput as refusal:
         _print_diagnostics(refusal)
@@ -69,14 +69,6 @@ def run_command(args: argparse.Namespace) -> int:
     except ClusterError as refusal:
         complain(refusal.message, refusal.hint)
         return CLUSTER
-
-
-def _spare_inputs(args: argparse.Namespace) -> None:
-    """Refuse to write a result or a picture over a file that was read, or one over the other."""
-    given = vars(args)
-    inputs = [given.get("file"), given.get("topology"), given.get("runtime"), *(given.get("files") or ())]
-    for output in ("output", "picture"):
-        spare_inputs(given.get(output), inputs)
 
 
 def complain(message: str, hint: str) -> None:

@@ -42,8 +42,10 @@ def run(args: argparse.Namespace) -> int:
     from closure.compiled import compile_facility
     from findings.difference import compare
 
-    if args.old == args.new == "-":
-        raise common.UsageError("only one of the two can be standard input", "Give the other as a file.")
+    if args.topology == "-":
+        raise common.UsageError(
+            "--topology is read twice, and cannot be standard input", "Give it as a file."
+        )
     old, new = (_side(args, path) for path in (args.old, args.new))
     result = compare(compile_facility(old.estate, args.load), compile_facility(new.estate, args.load))
     sys.stdout.write(_render(result, new, args))
