@@ -15,9 +15,9 @@ from findings.curtail.plan import Plan, harm_levels, plan_of
 from findings.curtail.reduced import reduced
 from findings.curtail.shares import everywhere
 from findings.curtail.solver import Choice, Need, choose
-from findings.index import EstateIndex
+from findings.index import EstateIndex, critical_units
 from findings.rescue_overloads import Overloaded, shares_behind, strict_overload
-from topology.model import Number
+from topology.model import Estate, Number
 
 Verdict = Literal["nothing-overloads", "sheddable", "too-slow", "not-sheddable", "unknown"]
 
@@ -60,7 +60,8 @@ class Solution:
 class Rerun:
     """Both engines on a load: what trips, at all and at first, what is demoted, what the worse one loses.
 
-    `units` are the allocated units on lost nodes, by the engine that loses the most of them.
+    `units` are the allocated units on lost nodes, by the engine that loses the most of them; `critical_units`
+    likewise those of workloads that are known to be critical. `lost`: the domains that either engine loses.
     """
 
     tripped: tuple[str, ...]
@@ -68,6 +69,13 @@ class Rerun:
     demoted: tuple[str, ...]
     nodes: int
     units: Number
+    critical_units: Number
+    lost: frozenset[str]
+
+    @property
+    def loss(self) -> tuple[Number, ...]:
+        """Nodes, units and critical units, each by the engine that loses the most of them."""
+        return (self.nodes, self.units, self.critical_units)
 
     @property
     def holds(self) -> bool:
@@ -80,14 +88,26 @@ def rerun(facility: Facility, failed: Sequence[str]) -> Rerun:
     closure = close(facility, failed)
     strict = strict_check(facility, failed, closure)
     allocated = {node.id: node.allocated or 0 for node in facility.estate.nodes}
-    by_closure = total(allocated[node.id] for node in closure.nodes)
+    critical = _critical_units(facility.estate)
+    nodes = [node.id for node in closure.nodes]
     return Rerun(
         tripped=tuple(trip.id for trip in strict.tripped),
         tripped_first=tuple(trip.id for trip in strict.tripped if trip.round == 1),
         demoted=tuple(lost.id for lost in closure.domains if lost.cause == "demoted"),
-        nodes=max(len(closure.nodes), len(strict.nodes)),
-        units=max(by_closure, total(allocated[node] for node in strict.nodes)),
+        nodes=max(len(nodes), len(strict.nodes)),
+        units=max(total(allocated[node] for node in each) for each in (nodes, strict.nodes)),
+        critical_units=max(total(critical[node] for node in each) for each in (nodes, strict.nodes)),
+        lost=frozenset((*(lost.id for lost in closure.domains), *strict.domains)),
     )
+
+
+def _critical_units(estate: Estate) -> dict[str, Number]:
+    """Return, per node, the units on it of workloads that are known to be critical."""
+    found: dict[str, Number] = {node.id: 0 for node in estate.nodes}
+    for workload in estate.workloads:
+        for node, units in workload.placements.items():
+            found[node] += critical_units(workload, units) or 0
+    return found
 
 
 class Case:
@@ -155,6 +175,12 @@ class Case:
         """Return the least harmful pauses that take enough off every overload; None: not even all do."""
         needs = [Need(kw, over.needed_kw) for over, kw in zip(overs, gives, strict=True)]
         return choose(len(self.candidates), needs, harm_levels(self.candidates, least_kw=True))
+
+    def harms(self) -> list[tuple[Number | str, ...]]:
+        """Return what pausing each candidate costs, by the objectives in their order; equals by id."""
+        levels = harm_levels(self.candidates, least_kw=True)
+        names = [pause.workload.id for pause in self.candidates]
+        return list(zip(*(level.costs for level in levels), names, strict=True))
 
     def plan(self, choice: Choice) -> Plan:
         """Return the plan that a choice makes."""

@@ -8,11 +8,12 @@ what it is worth; one that saves nothing is not offered.
 """
 
 import math
-from collections.abc import Collection
-from dataclasses import dataclass, field
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import compress
 
 from closure.strict import downstream, overloaded
-from findings.curtail.plan import Plan
+from findings.curtail.plan import Plan, plan_of
 from findings.rescue_case import Case, Rerun
 from findings.rescue_overloads import Overloaded, demotions, strict_overload
 
@@ -49,10 +50,23 @@ class _Cascade:
 def partial_plan(case: Case, before: Rerun) -> Partial | None:
     """Return the least harmful plan that keeps what can be kept; None where it would save nothing."""
     relieved, stuck = _relievable(case)
+    best = _attempt(case, relieved, stuck)
+    while best is not None:
+        wanted = [each for each in relieved if each[0].id in best.relieved]
+        narrower = _attempt(case, wanted, stuck) if len(wanted) < len(relieved) else None
+        if narrower is None or not _no_worse(narrower.after, best.after):
+            break
+        relieved, best = wanted, narrower
+    best = None if best is None else _thinned(case, relieved, best)
+    return best if best is not None and best.relieved and _saves(best.after, before) else None
+
+
+def _attempt(case: Case, relieved: Sequence[_Relieved], stuck: tuple[str, ...]) -> Partial | None:
+    """Return the least harmful plan that relieves all of this, of those in time where there is one."""
     if not relieved:
         return None
     overs, taken = [over for over, _ in relieved], [kw for _, kw in relieved]
-    quick = [case.in_time(over, kw) for over, kw in zip(overs, taken, strict=True)]
+    quick = [case.in_time(over, kw) for over, kw in relieved]
     timed = [fast for fast in quick if fast is not None]
     choice, in_time = None, None
     if len(timed) == len(quick):
@@ -63,10 +77,48 @@ def partial_plan(case: Case, before: Rerun) -> Partial | None:
         return None
     plan = case.plan(choice)
     after = case.rerun(plan)
-    kept = {over.id for over in overs}.difference(stuck, after.tripped, after.demoted)
-    if not kept or not _saves(after, before):
+    return Partial(plan, _kept(relieved, stuck, after), stuck, in_time, after)
+
+
+def _thinned(case: Case, relieved: Sequence[_Relieved], found: Partial) -> Partial:
+    """Return a plan without the pauses that save nothing, tried from the most harmful one on.
+
+    A pause can keep a survivor within its rating that the other engine loses anyway. What is left is no
+    longer the proven answer to what was asked, so it is offered without a proof.
+    """
+    costs = {each.workload.id: cost for each, cost in zip(case.candidates, case.harms(), strict=True)}
+    best, again = found, True
+    while again:
+        again = False
+        for pause in sorted(best.plan.pauses, key=lambda each: costs[each.workload.id], reverse=True):
+            plan = plan_of(each for each in best.plan.pauses if each is not pause)
+            after = case.rerun(plan)
+            if _no_worse(after, best.after):
+                best = replace(best, plan=plan, after=after, relieved=_kept(relieved, best.stuck, after))
+                again = True
+    return best if best is found else replace(best, in_time=_in_time(case, relieved, best))
+
+
+def _in_time(case: Case, relieved: Sequence[_Relieved], found: Partial) -> bool | None:
+    """Whether what is paused relieves in time each survivor that is kept; None where one does not say."""
+    paused = {pause.workload.id for pause in found.plan.pauses}
+    chosen = [pause.workload.id in paused for pause in case.candidates]
+    kept = [each for each in relieved if each[0].id in found.relieved]
+    quick = [(over, case.in_time(over, kw)) for over, kw in kept]
+    if any(fast is None for _, fast in quick):
         return None
-    return Partial(plan, tuple(sorted(kept)), stuck, in_time, after)
+    return all(math.fsum(compress(fast or (), chosen)) >= over.needed_kw for over, fast in quick)
+
+
+def _kept(relieved: Sequence[_Relieved], stuck: Collection[str], after: Rerun) -> tuple[str, ...]:
+    """Return the ids of what is relieved and what neither engine loses on the load that a plan leaves."""
+    names = {over.id for over, _ in relieved}
+    return tuple(sorted(names.difference(stuck, after.tripped, after.demoted, after.lost)))
+
+
+def _no_worse(after: Rerun, than: Rerun) -> bool:
+    """Whether of nodes, units and critical units no more are lost, each by the engine that loses most."""
+    return all(ours <= theirs for ours, theirs in zip(after.loss, than.loss, strict=True))
 
 
 def _relievable(case: Case) -> tuple[list[_Relieved], tuple[str, ...]]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from closure.compiled import compile_facility
 from findings.rescue import plan_rescue
 from tests.estates import estate_of, on
 from tests.findings.test_rescue import NOW
-from tests.findings.test_rescue_laws import check_partial
+from tests.findings.test_rescue_laws import check_partial, losses
 from topology.model import Estate
 
 
@@ -95,3 +97,43 @@ class TestPartOfACascade:
         assert result.partial.relieved == ("pdu-2", "spare")
         assert [pause.workload.id for pause in result.partial.plan.pauses] == ["w2"]
         assert (result.before.nodes, result.partial.after.nodes) == (2, 1)
+
+    def ring(self) -> Estate:
+        """Six racks of 8 kW, each on two neighbouring UPS of 9 kW; `r0` itself draws 5 kW, `u2` 3 kW.
+
+        When `u0` fails, `u1` trips whatever is paused, for `w1` on `r1` cannot be timed.
+        """
+        ups = {"kind": "ups", "ratedKw": 9, "overload": [{"percent": 200, "seconds": 3600}]}
+        domains: dict[str, Any] = {f"u{i}": {**ups, "loadKw": 3 if i == 2 else 0} for i in range(6)}
+        for i in range(6):
+            feeds = [f"u{i}", f"u{(i + 1) % 6}"]
+            domains[f"r{i}"] = {"kind": "rack", "feeds": feeds, "loadKw": 0 if i else 5}
+        kinds = ("training", "interactive", "inference")
+        jobs = [
+            {"id": f"w{i}", "kind": kinds[i % 3], "critical": True, "placements": {f"n{i}": 8}}
+            for i in range(6)
+        ]
+        return estate_of(
+            domains,
+            {f"n{i}": {"allocated": 8, "domains": {"rack": f"r{i}"}} for i in range(6)},
+            workloads=[{**job, "checkpointMinutes": 10, "restartMinutes": 5} for job in jobs],
+            idleKwPerUnit=0.1,
+        )
+
+    def test_a_pause_that_saves_nothing_by_the_worse_engine_is_dropped(self) -> None:
+        """ "A pause without which no more nodes, units and critical units are lost is dropped".
+
+        Pausing `w0` keeps the closure from demoting `r0`; by the strict check its only feeds, `u0` and `u1`,
+        are gone all the same: `n0` and `n1` are lost with and without `w0`.
+        """
+        result = plan_rescue(compile_facility(self.ring()), ["u0"], now=NOW)
+        assert (result.verdict, result.before.nodes) == ("not-sheddable", 6)
+        assert result.partial is not None
+        check_partial(self.ring(), ("u0",), result)
+        plan, after = result.partial.plan, result.partial.after
+        assert ([pause.workload.id for pause in plan.pauses], plan.critical_units) == (["w2", "w5"], 16)
+        assert (result.partial.relieved, result.partial.stuck) == (("u3", "u5"), ("u1", "u2"))
+        assert (after.nodes, after.units, after.critical_units) == (2, 16, 16)
+        assert losses(self.ring(), ("w0", "w2", "w5"), ("u0",)) == after.loss
+        assert (after.tripped, after.demoted) == (("u1", "u2"), ("r0",))
+        assert result.partial.in_time is True

@@ -59,6 +59,25 @@ def holds(estate: Estate, failed: tuple[str, ...]) -> bool:
     return not demoted and not strict_check(facility, failed, closure).tripped
 
 
+def losses(estate: Estate, names: tuple[str, ...], failed: tuple[str, ...]) -> tuple[float, ...]:
+    """Nodes, units and critical units lost when these are paused, each by the engine that loses the most."""
+    facility = compile_facility(left(estate, names))
+    closure = close(facility, failed)
+    both = [
+        {node.id for node in closure.nodes},
+        set(strict_check(facility, failed, closure).nodes),
+    ]
+    critical = [job for job in estate.workloads if job.critical]
+    return (
+        max(len(lost) for lost in both),
+        max(math.fsum(node.allocated or 0 for node in estate.nodes if node.id in lost) for lost in both),
+        max(
+            math.fsum(n for job in critical for at, n in job.placements.items() if at in lost)
+            for lost in both
+        ),
+    )
+
+
 def check_partial(estate: Estate, failed: tuple[str, ...], result: Rescue) -> None:
     """What it promises is what both engines say of an estate built anew, and that is better than nothing."""
     partial = result.partial
@@ -77,6 +96,12 @@ def check_partial(estate: Estate, failed: tuple[str, ...], result: Rescue) -> No
     assert partial.stuck
     assert partial.relieved
     assert not set(partial.relieved) & {*partial.stuck, *after.tripped, *after.demoted}
+    assert not set(partial.relieved) & {*strict.domains, *(lost.id for lost in closure.domains)}
+    names = tuple(pause.workload.id for pause in partial.plan.pauses)
+    with_all = losses(estate, names, failed)
+    for name in names:
+        without = losses(estate, tuple(other for other in names if other != name), failed)
+        assert any(more > ours for more, ours in zip(without, with_all, strict=True)), name
 
 
 class TestInTime:
