@@ -37,8 +37,10 @@ def to_json(document: Mapping[str, Any]) -> str:
     return json.dumps(document, indent=2, allow_nan=False) + "\n"
 
 
-def write_output(path: str, data: str | bytes, *, mode: int | None = None) -> None:
+def write_output(path: str, data: str | bytes, *, mode: int | None = None, option: str = "-o") -> None:
     """Write a result whole or not at all; `-` is stdout. A symbolic link is followed.
+
+    `option` is what the path was given to.
 
     Raises:
         UsageError: it cannot be written; what stood there before is untouched.
@@ -59,7 +61,7 @@ def write_output(path: str, data: str | bytes, *, mode: int | None = None) -> No
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise UsageError(
-            f"cannot write {path}: {reason}", "Nothing was written; choose another -o."
+            f"cannot write {path}: {reason}", f"Nothing was written; choose another {option}."
         ) from None
 
 
@@ -108,11 +110,11 @@ def check_paths(given: Mapping[str, Any]) -> None:
     single = ("file", "old", "new", "under", "topology", "runtime")
     inputs = [*(given.get(name) for name in single), *(given.get("files") or ())]
     one_standard_input(inputs)
-    for output in ("output", "picture"):
-        spare_inputs(given.get(output), inputs)
+    for output, option in (("output", "-o"), ("picture", "--picture")):
+        spare_inputs(given.get(output), inputs, option)
 
 
-def spare_inputs(output: str | None, inputs: Iterable[str | None]) -> None:
+def spare_inputs(output: str | None, inputs: Iterable[str | None], option: str = "-o") -> None:
     """Refuse to write a result over one of its own inputs.
 
     Raises:
@@ -122,7 +124,9 @@ def spare_inputs(output: str | None, inputs: Iterable[str | None]) -> None:
         return
     for path in inputs:
         if path and path != "-" and _same_file(path, output):
-            raise UsageError(f"{output} is an input: the result would replace it", "Choose another -o.")
+            raise UsageError(
+                f"{output} is an input: the result would replace it", f"Choose another {option}."
+            )
 
 
 def one_standard_input(inputs: Iterable[str | None]) -> None:

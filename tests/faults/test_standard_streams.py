@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.writers import ESTATE, MAP, READERS, command, environment, refused, topo
+from tests.faults.writers import ESTATE, MAP, READERS, WRITERS, command, environment, refused, topo
 
 ERRORS_OF = {"closed": "2>&-", "full": "2>/dev/full"}
 
@@ -100,3 +100,18 @@ def rated_at(rated: str, folder: Path) -> Path:
         encoding="utf-8",
     )
     return target
+
+
+@pytest.mark.parametrize(
+    ("name", "option"), [("diagram", "-o"), ("curtail", "--picture"), ("rescue", "--picture")]
+)
+def test_the_hint_names_the_option_that_was_given(name: str, option: str, tmp_path: Path) -> None:
+    for target in (tmp_path / "no" / "p.svg", ESTATE):
+        ending = topo(*WRITERS[name], str(target))
+        assert ending.code == 2
+        assert f"hoose another {option}." in ending.err
+
+
+def test_files_that_cannot_be_read_are_not_tallied(tmp_path: Path) -> None:
+    ending = topo("validate", str(tmp_path / "no.json"))
+    assert (ending.code, ending.out) == (2, "")

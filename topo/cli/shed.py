@@ -20,7 +20,7 @@ def write_shed(
 ) -> None:
     """Write the picture where one is wanted, then the document or the page; nothing else is computed."""
     if args.picture:
-        common.write_output(args.picture, picture())
+        common.write_output(args.picture, picture(), option="--picture")
     if args.format == "json":
         sys.stdout.write(common.to_json(document()))
     else:

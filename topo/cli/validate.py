@@ -161,4 +161,5 @@ def _page(
         for one in checked
         if one.estate is not None
     ]
-    return "\n".join([*faults, *valid, f"{count(len(sources), 'file')}: {tally(diagnostics)}\n"])
+    total = [f"{count(len(sources), 'file')}: {tally(diagnostics)}\n"] if sources else []
+    return "\n".join([*faults, *valid, *total])
