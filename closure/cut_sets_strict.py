@@ -39,7 +39,7 @@ class StrictGoal:
         """Return whether these domains, failing together, take the goal down."""
         known = self._known.get(failed)
         if known is None:
-            outcome = self._checks.run(failed)
+            outcome = self._checks.run(failed, flows=False)
             known = self._known[failed] = self._goal.reached(outcome.domains, outcome.groups)
         return known
 

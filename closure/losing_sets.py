@@ -9,8 +9,9 @@ those behind the same feeds have in common.
 from dataclasses import dataclass
 from typing import Final
 
-from closure.cascade import lost_members, settle
+from closure.cascade import settle
 from closure.compiled import Facility, Group
+from closure.effects import is_lost
 from closure.families import NOTHING, FailureSet, Family, Sets, listed, minimal_sets, united
 from closure.gates import Gate, SetBudget, TooManyLosingSets
 from topology.pause import collector_paused
@@ -90,7 +91,7 @@ class _Solver:
 
     def group(self, group: Group) -> Sets:
         """Return the losing sets of nodes that stand in the same places, when all domains are settled."""
-        if any(lost_members(place, self.gone) for place in group.places):
+        if is_lost(group, self.gone):
             return LOST_ALREADY
         name = self.facility.node_ids[group.nodes[0]]
         found = NOTHING

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import NamedTuple
 
-from closure.cascade import lost_members, settle
+from closure.cascade import settle
 from closure.compiled import Facility
+from closure.effects import is_lost
 from closure.single_labels import Labels
 from closure.tolerance import highest_kept
 from topology.pause import collector_paused
@@ -77,7 +78,7 @@ class _Solver:
         self.gone_groups = {
             g
             for g in {g for d in baseline.lost for g in facility.groups_on[d]}
-            if any(lost_members(place, baseline.lost) for place in facility.groups[g].places)
+            if is_lost(facility.groups[g], baseline.lost)
         }
         self.domains: list[list[int]] = [[] for _ in range(count)]
         self.groups: list[list[int]] = [[] for _ in range(count)]

@@ -10,12 +10,13 @@ import math
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from closure.cascade import id_tuple, lost_members, split_ids, touched_groups
+from closure.cascade import id_tuple, split_ids, touched_groups
 from closure.compiled import Facility
+from closure.effects import is_dark, is_lost
 from closure.flow import flows
 from closure.results import Closure, Strict, Survivor, Trip
 from closure.tolerance import exceeds
-from topology.kinds import POWER, POWER_ENTRY_AXES
+from topology.kinds import POWER
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +123,7 @@ def _drawing(
     failed_in = {facility.node_group[node] for node in failed_nodes}
     drawing = []
     for g, group in enumerate(facility.groups):
-        on_power = (place for place in group.places if place.axis in POWER_ENTRY_AXES)
-        if any(lost_members(place, unpowered) for place in on_power):
+        if is_dark(group, unpowered):
             drawing.append(0.0)
         elif g in failed_in:
             alive = (facility.node_kw[node] for node in group.nodes if node not in failed_nodes)
@@ -136,7 +136,7 @@ def _drawing(
 def _lost_nodes(facility: Facility, lost: Collection[int], failed_nodes: Collection[int]) -> tuple[str, ...]:
     gone = set(failed_nodes)
     for group in touched_groups(facility, lost):
-        if any(lost_members(place, lost) for place in group.places):
+        if is_lost(group, lost):
             gone.update(group.nodes)
     return tuple(sorted(facility.node_ids[node] for node in gone))
 

@@ -181,7 +181,7 @@ class _Assessment:
 
     def __call__(self, cut: CutSet) -> tuple[Tally, StrictFigures, Tally]:
         figures = self._named(self._checks.view(cut))
-        strict = self.facility.strict_start.run(cut)
+        strict = self.facility.strict_start.run(cut, flows=False)
         tally = self._tallies.tally
         return tally(lost_groups(self.facility, cut)), figures, tally(sorted(strict.groups))
 
