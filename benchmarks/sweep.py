@@ -112,11 +112,12 @@ def solve(facility: Facility, *, strict: bool) -> Answers:
     """Return what every single failure loses, by our sweep."""
     allocated = [node.allocated or 0 for node in facility.estate.nodes]
     members = [group.nodes for group in facility.groups]
+    group_of, index_of = facility.node_group, facility.node_index
     at_risk = [0.0] * len(members)
     for workload in facility.estate.workloads:
         if workload.critical:
             for node_id, units in workload.placements.items():
-                at_risk[facility.node_group[facility.node_index[node_id]]] += units
+                at_risk[group_of[index_of[node_id]]] += units
     count_of = list(map(len, members)).__getitem__
     units_of = [sum(map(allocated.__getitem__, nodes)) for nodes in members].__getitem__
     risk_of = at_risk.__getitem__

@@ -56,7 +56,7 @@ class Facility:
     @cached_property
     def node_index(self) -> Mapping[str, int]:
         """Node id -> index in `node_ids`."""
-        return {node_id: index for index, node_id in enumerate(self.node_ids)}
+        return dict(zip(self.node_ids, range(len(self.node_ids)), strict=True))
 
     @cached_property
     def kw_known(self) -> bool:
@@ -76,6 +76,8 @@ class Facility:
     @cached_property
     def draws_kw(self) -> tuple[float | None, ...]:
         """What each domain draws from its feeds, in their commodity [kW]; None: unknown (spec 4 rule 4)."""
+        if not any(self.feeds_commodity):
+            return (None,) * len(self.domain_ids)
         loads, own = self.loads_kw, self.own_load_kw
         return tuple(
             None
@@ -242,10 +244,23 @@ def _upstream(domain: Domain) -> tuple[str, ...]:
 
 def _draws_kw(nodes: Sequence[Node], load: Load, kw_per_unit: float | None) -> list[float | None]:
     """Return what each node draws [kW]: units × kW per unit; None: unknown, and the units are not 0."""
-    said = [(node.allocated if load == "allocated" else node.installed, node.kw_per_unit) for node in nodes]
     # Few combinations occur.
-    made = {pair: _draw_kw(*pair, kw_per_unit) for pair in set(said)}
-    return list(map(made.__getitem__, said))
+    made = _Draws(kw_per_unit)
+    if load == "allocated":
+        return [made[node.allocated, node.kw_per_unit] for node in nodes]
+    return [made[node.installed, node.kw_per_unit] for node in nodes]
+
+
+class _Draws(dict[tuple[float | None, float | None], float | None]):
+    """Units and their own kW each -> what they draw [kW], computed when first asked for."""
+
+    def __init__(self, estate_kw: float | None) -> None:
+        super().__init__()
+        self._estate_kw = estate_kw
+
+    def __missing__(self, said: tuple[float | None, float | None]) -> float | None:
+        draw_kw = self[said] = _draw_kw(*said, self._estate_kw)
+        return draw_kw
 
 
 def _draw_kw(units: float | None, own_kw: float | None, estate_kw: float | None) -> float | None:

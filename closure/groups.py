@@ -84,7 +84,7 @@ def _number_shapes(
     distinct = dict(zip(identities, said, strict=True))
     made = partial(tuple.__new__, Place)  # without the checks of a call: one per standing of the estate
     place_of: dict[int, Place] = {
-        id(standing): made((standing.axis, standing.mode, _numbered(standing.ids, index)))
+        id(standing): made((standing.axis, standing.mode, tuple([index[name] for name in standing.ids])))
         for standing in {id(standing): standing for shape in distinct.values() for standing in shape}.values()
     }
     numbers: dict[tuple[Place, ...], int] = {}
@@ -93,10 +93,6 @@ def _number_shapes(
         for identity, shape in distinct.items()
     }
     return list(map(number_of.__getitem__, identities)), list(numbers)
-
-
-def _numbered(ids: tuple[str, ...], index: Mapping[str, int]) -> tuple[int, ...]:
-    return (index[ids[0]],) if len(ids) == 1 else tuple([index[name] for name in ids])
 
 
 _RANKS = {axis: rank for rank, axis in enumerate(AXES)}

@@ -23,13 +23,14 @@ def static_loads(facility: "Facility") -> tuple[float | None, ...]:
     by its own upstream domains. Parcels with equal frontiers merge, so reconvergent feeds cost little and
     nothing is counted twice.
     """
-    parcels = _Parcels(len(facility.commodity))
+    commodity = facility.commodity
+    parcels = _Parcels(len(commodity))
     for frontier, kw in _drawn(facility):
         parcels.add(frontier, kw)
-    loads: list[float | None] = [None] * len(facility.commodity)
+    loads: list[float | None] = [None] * len(commodity)
     for d in range(len(loads) - 1, -1, -1):
-        if facility.commodity[d] is not None:
-            kw = parcels.count(d, upstream_of(facility, d, facility.commodity[d]))
+        if commodity[d] is not None:
+            kw = parcels.count(d, upstream_of(facility, d, commodity[d]))
             loads[d] = None if math.isnan(kw) else kw
     return tuple(loads)
 
@@ -37,12 +38,12 @@ def static_loads(facility: "Facility") -> tuple[float | None, ...]:
 def _drawn(facility: "Facility") -> Iterator[tuple[tuple[int, ...], float]]:
     """Yield every draw [kW], and the domains where it enters: once into power, once into heat."""
     commodity = facility.commodity
-    for group in facility.groups:
-        kw = group.kw if group.kw_known else _UNKNOWN
-        power = [d for _, _, members in group.places for d in members if commodity[d] == POWER]
+    for places, _, known_kw, kw_known, _, heat_entry in facility.groups:
+        kw = known_kw if kw_known else _UNKNOWN
+        power = [d for _, _, members in places for d in members if commodity[d] == POWER]
         yield tuple(power if len(power) < 2 else set(power)), kw
-        if group.heat_entry is not None:
-            yield group.heat_entry.domains, kw
+        if heat_entry is not None:
+            yield heat_entry.domains, kw
     for d, own_load in enumerate(facility.own_load_kw):
         if own_load:
             yield (d,) if commodity[d] == POWER else upstream_of(facility, d, POWER), float(own_load)
@@ -56,25 +57,24 @@ class _Parcels:
         self._alone: list[list[float]] = [[] for _ in range(domains)]
         self._shared: list[dict[frozenset[int], list[float]] | None] = [None] * domains
         # The same frontiers come again and again: each is made a set, and searched for its last, once.
-        self._sets: dict[tuple[int, ...], tuple[int, frozenset[int]]] = {}
+        # Whatever is sent to a frontier is sent before its last domain counts, so the list stays the one.
+        self._terms: dict[tuple[int, ...], list[float]] = {}
 
     def add(self, frontier: tuple[int, ...], kw: float) -> None:
         if len(frontier) == 1:
             self._alone[frontier[0]].append(kw)
         elif frontier:
-            known = self._sets.get(frontier)
-            if known is None:
-                known = self._sets[frontier] = max(frontier), frozenset(frontier)
-            self._wait(*known, kw)
+            terms = self._terms.get(frontier)
+            if terms is None:
+                terms = self._terms[frontier] = self._waiting(frozenset(frontier))
+            terms.append(kw)
 
-    def _wait(self, last: int, frontier: frozenset[int], kw: float) -> None:
+    def _waiting(self, frontier: frozenset[int]) -> list[float]:
+        last = max(frontier)
         waiting = self._shared[last]
         if waiting is None:
-            self._shared[last] = {frontier: [kw]}
-        elif frontier in waiting:
-            waiting[frontier].append(kw)
-        else:
-            waiting[frontier] = [kw]
+            waiting = self._shared[last] = {}
+        return waiting.setdefault(frontier, [])
 
     def count(self, domain: int, upstream: tuple[int, ...]) -> float:
         """Return the sum of the parcels that wait for `domain`, and send each on."""
@@ -92,7 +92,7 @@ class _Parcels:
             if len(moved) == 1:
                 self._alone[next(iter(moved))].append(kw)
             elif moved:
-                self._wait(max(moved), moved, kw)
+                self._waiting(moved).append(kw)
         self._shared[domain] = None
         return math.fsum(counted)
 

@@ -187,8 +187,8 @@ class _Gate:
             else:
                 rated.append((rated_kw, failures))
         rated.sort(key=itemgetter(0))
-        self._dead = _NOBODY.union(*dead)
-        self._unrated = _NOBODY.union(*unrated)
+        self._dead = _NOBODY.union(*dead) if dead else _NOBODY
+        self._unrated = _NOBODY.union(*unrated) if unrated else _NOBODY
         self._rated = [failures for _, failures in rated]
         self._limits_kw = [highest_kept(rated_kw) for rated_kw, _ in rated]
         self._verifiable = facility.commodity[feeds[0]] is not None
@@ -213,9 +213,9 @@ def _by_what_they_leave(solver: _Solver, feeds: list[int]) -> list[tuple[Sequenc
     """Return what the failures that lose any of these feeds leave of them, with those that do so."""
     if len(feeds) == 2:
         first, second = solver.losers(feeds[0]), solver.losers(feeds[1])
-        both = first & second
-        cases: list[tuple[Sequence[int], Losers]] = [(feeds[1:], first - both), (feeds[:1], second - both)]
-        return [*cases, ((), both)] if both else cases
+        if first.isdisjoint(second):
+            return [(feeds[1:], first), (feeds[:1], second)]
+        return [(feeds[1:], first - second), (feeds[:1], second - first), ((), first & second)]
     leaves: dict[int, list[int]] = {}
     for feed in feeds:
         for failed in solver.losers(feed):

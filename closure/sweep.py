@@ -100,7 +100,7 @@ def lost_with(losses: SingleLosses, failed: int) -> tuple[tuple[int, ...], tuple
     domains, groups = losses.domains[failed], losses.groups[failed]
     if not losses.baseline_domains:
         # What hangs from a domain has a higher index.
-        return (failed, *domains), tuple(groups)
+        return (failed, *domains) if domains else (failed,), tuple(groups)
     return (
         tuple(sorted({failed, *domains, *losses.baseline_domains})),
         tuple(sorted({*groups, *losses.baseline_groups})),
