@@ -139,6 +139,17 @@ class Facility:
                 naming[d].append(g)
         return tuple(map(tuple, naming))
 
+    def with_upstream(self, domains: Iterable[int]) -> set[int]:
+        """Return some domains and everything that they hang from."""
+        found = set(domains)
+        queue = list(found)
+        for d in queue:
+            for above in (self.parent[d], *self.feeds[d]):
+                if above != NONE and above not in found:
+                    found.add(above)
+                    queue.append(above)
+        return found
+
     def combined_rating(self, domains: Iterable[int]) -> float | None:
         """Return what some domains are rated together [kW]; None where one of them has no rating."""
         known: list[float] = []

@@ -6,6 +6,7 @@ numbered parents first, so one pass is exact. Equal families are shared: a domai
 those behind the same feeds have in common.
 """
 
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -35,16 +36,26 @@ class LosingSets:
 
     A thing is lost by a set of at most `order` failures exactly when one of its losing sets is part of it.
     `domains` goes by domain index, `groups` by node group; `((),)` where the thing is lost in the baseline.
+    Things that nobody asked about are missing.
     """
 
     order: int
-    domains: tuple[Sets, ...]
-    groups: tuple[Sets, ...]
+    domains: Mapping[int, Sets]
+    groups: Mapping[int, Sets]
 
 
 @collector_paused()
-def losing_sets(facility: Facility, order: int, *, max_sets: int | None = None) -> LosingSets:
+def losing_sets(
+    facility: Facility,
+    order: int,
+    *,
+    domains: Collection[int] | None = None,
+    groups: Collection[int] | None = None,
+    max_sets: int | None = None,
+) -> LosingSets:
     """Return the minimal losing sets of up to `order` failures: together they say what every closure says.
+
+    `domains` and `groups` are the things that matter, None for all. What they hang from is answered too.
 
     Raises TooManyLosingSets, which names the domain or node, where there are more than `max_sets` in all.
     """
@@ -53,8 +64,17 @@ def losing_sets(facility: Facility, order: int, *, max_sets: int | None = None) 
     if max_sets is None:
         max_sets = max(MAX_SETS, MAX_SETS_EACH * (len(facility.domain_ids) + len(facility.groups)))
     solver = _Solver(facility, SetBudget(max_sets, order))
-    domains = [solver.domain(d) for d in range(len(facility.domain_ids))]
-    return LosingSets(order, tuple(domains), tuple([solver.group(group) for group in facility.groups]))
+    wanted = range(len(facility.groups)) if groups is None else sorted(groups)
+    if domains is None:
+        settled: Iterable[int] = range(len(facility.domain_ids))
+    else:
+        standing = {d for g in wanted for place in facility.groups[g].places for d in place.domains}
+        settled = sorted(facility.with_upstream(standing.union(domains)))
+    return LosingSets(
+        order,
+        {d: solver.domain(d) for d in settled},
+        {g: solver.group(facility.groups[g]) for g in wanted},
+    )
 
 
 class _Solver:
@@ -64,7 +84,7 @@ class _Solver:
         self.facility = facility
         self.budget = budget
         self.gone = frozenset(settle(facility, ()).lost)
-        self._families: list[Family] = []
+        self._families: dict[int, Family] = {}
         self._gates: dict[tuple[tuple[int, ...], int], Gate] = {}
         # By identity; what an identity belongs to is kept beside it.
         self._unions: dict[tuple[int, int], tuple[Family, Family, Family]] = {}
@@ -73,7 +93,7 @@ class _Solver:
     def domain(self, d: int) -> Sets:
         """Return the losing sets of a domain whose upstream domains are settled."""
         if d in self.gone:
-            self._families.append(NOTHING)
+            self._families[d] = NOTHING
             return LOST_ALREADY
         facility, name = self.facility, self.facility.domain_ids[d]
         parent, feeds = facility.parent[d], facility.feeds[d]
@@ -83,7 +103,7 @@ class _Solver:
             others = self._union(others, passed, name)
         self.budget.spend(len(others.alone) + len(others.larger) + 1, name)
         family = Family(others.alone | {d}, others.larger)
-        self._families.append(family)
+        self._families[d] = family
         # Everything upstream has a lower index: the domain itself comes last.
         sets = (*self._listed(others), (d,))
         self._lists[id(family)] = (family, sets)

@@ -15,7 +15,6 @@ meet lose what they lose alone:
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from closure.compiled import NONE, Facility
 from closure.footprints import Footprint
 from closure.pairs import Pair, ordered
 from closure.strict_events import EventDriven
@@ -74,20 +73,8 @@ def _relieving(checks: EventDriven, prints: Sequence[Footprint]) -> Iterator[Pai
             tripping.setdefault(d, []).append(x)
     for y, own in enumerate(prints):
         if tripping and own.effect == "sheds":
-            for d in _upstream(checks.facility, own.touched).intersection(tripping):
+            for d in checks.facility.with_upstream(own.touched).intersection(tripping):
                 for x in tripping[d]:
                     spare_kw = prints[x].excess_kw[d] - _CLOSE_CALL * checks.limit_kw[d]
                     if d in own.read or own.takes_kw >= spare_kw:
                         yield ordered(x, y)
-
-
-def _upstream(facility: Facility, domains: Iterable[int]) -> set[int]:
-    """Return some domains and everything that they hang from."""
-    found = set(domains)
-    queue = list(found)
-    for d in queue:
-        for above in (facility.parent[d], *facility.feeds[d]):
-            if above != NONE and above not in found:
-                found.add(above)
-                queue.append(above)
-    return found

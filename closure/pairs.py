@@ -77,16 +77,16 @@ def every_pair(facility: Facility) -> Pairs:
         facility,
         _inverted(sets.domains, count),
         _inverted(sets.groups, count),
-        tuple([None if found == ((),) else tuple(_alone(found)) for found in sets.groups]),
+        tuple([None if found == ((),) else tuple(_alone(found)) for found in sets.groups.values()]),
     )
 
 
-def _inverted(families: Sequence[Sets], count: int) -> Lost:
+def _inverted(families: Mapping[int, Sets], count: int) -> Lost:
     """Turn "what loses each thing" into "what each failure loses"."""
     baseline: list[int] = []
     alone: list[list[int]] = [[] for _ in range(count)]
     together: dict[Pair, list[int]] = {}
-    for thing, sets in enumerate(families):
+    for thing, sets in families.items():
         for failures in sets:
             if len(failures) == 1:
                 alone[failures[0]].append(thing)

@@ -120,10 +120,12 @@ def cut_sets_report(
     """
     index = EstateIndex(facility.estate) if index is None else index
     found = find_target(facility, index, target)
-    cuts = cut_sets(found.goal, losing_sets(facility, order), order, workers=workers)
+    goal = found.goal
+    losing = losing_sets(facility, order, domains=goal.domains, groups=goal.groups)
+    cuts = cut_sets(goal, losing, order, workers=workers)
     ids, domains = facility.domain_ids, facility.estate.domains
     rates = {ids[d]: rate_of(domains[ids[d]]) for d in {d for cut in cuts for d in cut}}
-    checks = StrictGoal(facility.strict_start, found.goal)
+    checks = StrictGoal(facility.strict_start, goal)
     rows = _rows(cuts, rates, _Assessment(facility, index, checks))
     # What is down already is down for good: it has no rate of its own.
     top = top_event(

@@ -29,7 +29,7 @@ def random_family(random: Random) -> tuple[CutSet, ...]:
 def losing_of(
     domains: tuple[tuple[CutSet, ...], ...] = (), groups: tuple[tuple[CutSet, ...], ...] = ()
 ) -> LosingSets:
-    return LosingSets(3, domains, groups)
+    return LosingSets(3, dict(enumerate(domains)), dict(enumerate(groups)))
 
 
 def lost(cut: CutSet, family: tuple[CutSet, ...]) -> bool:

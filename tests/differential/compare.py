@@ -195,7 +195,7 @@ class Comparison:
         """A thing is lost exactly where one of its losing sets fails."""
         indices = {self.facility.domain_index[name] for name in failed}
         domains, groups = (
-            [number for number, sets in enumerate(families) if any(indices.issuperset(one) for one in sets)]
+            [number for number, sets in families.items() if any(indices.issuperset(one) for one in sets)]
             for families in (self.losing.domains, self.losing.groups)
         )
         yield "domains by losing sets", self._ids(domains), naive.domains
