@@ -54,7 +54,7 @@ ON_PATH = (
     else 'export PATH="$PWD/.venv/bin:$PATH"'
 )
 """What makes `topo` a command of the shell: of PowerShell on Windows."""
-DEMO = ("whatif", "--fail", "h1-ups-a", "examples/two-halls/estate.json")
+DEMO = ("whatif", "--fail", "h1-ups-a", "--now", "2026-12-01T12:00:00Z", "examples/two-halls/estate.json")
 MODULES = {
     "bench": "benchmarks",
     "differential": "tests.differential",

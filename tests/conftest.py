@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import clock
+
 ROOT = Path(__file__).resolve().parent.parent
 
 _COMMON = settings(
@@ -25,6 +27,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    clock.set_ahead()
     if config.getoption("--hypothesis-profile") is None:
         settings.load_profile("all" if config.getoption("--all") else "dev")
 

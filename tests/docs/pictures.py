@@ -4,6 +4,7 @@ from tests.docs.console import ROOT, run
 
 FOLDER = ROOT / "docs" / "images"
 
+_NOW = "--now 2026-12-01T12:00:00Z"
 _ROW = "--topology examples/authoring/topology.yaml examples/authoring/estate.json"
 
 PICTURES = {
@@ -17,4 +18,4 @@ PICTURES = {
 
 def draw(name: str) -> str:
     """Return a picture as it is drawn now."""
-    return run(f"topo diagram {PICTURES[name]} --format svg")
+    return run(f"topo diagram {PICTURES[name]} {_NOW} --format svg")

@@ -105,8 +105,10 @@ def _import_the_command() -> None:
     """Import what most commands need; a run imports the rest itself."""
     from importlib import import_module
 
+    from tests import clock
     from topo.cli import COMMANDS
 
+    clock.set_ahead()
     for module, _ in COMMANDS.values():
         import_module(f"topo.cli.{module}")
 

@@ -10,6 +10,7 @@ from tests.topo.diagram.drawing import ROOT
 from topo.cli import main
 
 LAB = str(ROOT / "examples/lab/estate.json")
+NOW = "2026-12-01T12:00:00Z"
 
 
 @pytest.mark.parametrize(
@@ -25,7 +26,7 @@ LAB = str(ROOT / "examples/lab/estate.json")
 )
 def test_the_ending_chooses_the_format(tmp_path: Path, ending: str, start: bytes) -> None:
     target = tmp_path / f"x.{ending}"
-    assert main(["diagram", LAB, "--fail", "feed-strong", "-o", str(target)]) == 0
+    assert main(["diagram", LAB, "--fail", "feed-strong", "-o", str(target), "--now", NOW]) == 0
     assert target.read_bytes().startswith(start)
 
 
