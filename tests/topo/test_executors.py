@@ -78,6 +78,11 @@ class TestRefusals:
         assert done.code == 4
         assert "no Dask scheduler answers at tcp://127.0.0.1:1" in done.err
 
+    def test_more_processes_than_a_machine_can_hold(self) -> None:
+        done = run("sweep", ESTATE, "--workers", "100000")
+        assert done.code == 2
+        assert "one for each core of the machine is best" in done.err
+
     def test_one_place_only(self) -> None:
         done = run("sweep", ESTATE, "--scheduler", "tcp://127.0.0.1:1", "--workers", "2")
         assert done.code == 2

@@ -113,7 +113,7 @@ def add_workers(parser: argparse.ArgumentParser) -> None:
     where.add_argument(
         "--workers",
         metavar="N",
-        type=values.positive,
+        type=values.workers,
         default=1,
         help="processes of this machine (default: 1)",
     )

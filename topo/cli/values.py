@@ -34,6 +34,19 @@ def positive(text: str) -> int:
     return _whole(text, 1)
 
 
+WORKERS: Final = 64
+"""So many processes may always be asked for; more only where there are cores for them."""
+
+
+def workers(text: str) -> int:
+    """Read how many processes are to be started: each needs memory of its own, used or not."""
+    count = _whole(text, 1)
+    most = max(WORKERS, 4 * (os.cpu_count() or 1))
+    if count > most:
+        raise argparse.ArgumentTypeError(f"{text} is more than {most}: one for each core of the machine is best")
+    return count
+
+
 def rows(text: str) -> int:
     """Read how many rows a table may have: a whole number >= 0, where 0 stands for all of them."""
     return _whole(text, 0) or sys.maxsize
