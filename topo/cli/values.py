@@ -43,7 +43,9 @@ def workers(text: str) -> int:
     count = _whole(text, 1)
     most = max(WORKERS, 4 * (os.cpu_count() or 1))
     if count > most:
-        raise argparse.ArgumentTypeError(f"{text} is more than {most}: one for each core of the machine is best")
+        raise argparse.ArgumentTypeError(
+            f"{text} is more than {most}: one for each core of the machine is best"
+        )
     return count
 
 
