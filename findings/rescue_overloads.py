@@ -1,7 +1,7 @@
 """What a failure overloads before anything gives way, and how long that carries (beyond the methodology)."""
 
 import math
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -60,6 +60,12 @@ def carry_seconds(domain: Domain, percent: float) -> Number | None:
     return next((each.seconds for each in listed if not exceeds(percent, each.percent)), 0)
 
 
+def weakest(carries: Sequence[Number | None]) -> Number | None:
+    """Return the shortest of some times [s]; None where one that nobody says may be shorter: not than 0."""
+    known = [carry for carry in carries if carry is not None]
+    return min(known) if len(known) == len(carries) or 0 in known else None
+
+
 def first_overloads(facility: Facility, first: Round) -> list[Overloaded]:
     """Return what the first round overloads: nothing has tripped and nothing is demoted yet."""
     strict = [strict_overload(facility, first, d) for d in overloaded(facility, first)]
@@ -90,9 +96,7 @@ def demotion(facility: Facility, d: int, alive: Iterable[int]) -> Overloaded:
     domains = [facility.estate.domains[survivor] for survivor in survivors]
     rated_kw = math.fsum(domain.rated_kw or 0 for domain in domains)
     load_kw = facility.draws_kw[d] or 0.0
-    carries = [carry_seconds(domain, 100 * load_kw / rated_kw) for domain in domains]
-    known = [carry for carry in carries if carry is not None]
-    carry = min(known) if len(known) == len(carries) else None
+    carry = weakest([carry_seconds(domain, 100 * load_kw / rated_kw) for domain in domains])
     return Overloaded(facility.domain_ids[d], "demotion", load_kw, rated_kw, carry, True, survivors)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from closure.compiled import compile_facility
 from findings.rescue import plan_rescue
-from findings.rescue_overloads import carry_seconds
+from findings.rescue_overloads import carry_seconds, weakest
 from topology.model import Domain, Estate, Node, Overload, Standing, Workload
 
 NOW = "2026-11-30T13:00:00Z"
@@ -241,3 +241,15 @@ class TestCarrying:
 
     def test_unlisted_is_unknown(self) -> None:
         assert carry_seconds(Domain("x", "ups", rated_kw=8), 101) is None
+
+
+class TestWeakest:
+    """docs/curtailment.md: "A demoted domain is carried as long as the weakest of its surviving feeds"."""
+
+    @pytest.mark.parametrize(
+        ("carries", "seconds"),
+        [([60, 10], 10), ([60, None], None), ([0, None], 0), ([None, 0], 0), ([None], None)],
+    )
+    def test_nothing_is_weaker_than_0(self, carries: list[int | None], seconds: int | None) -> None:
+        """ "where one does not say, that is unknown, unless another carries 0 s"."""
+        assert weakest(carries) == seconds
