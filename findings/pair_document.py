@@ -43,7 +43,7 @@ def pair_document(sweep: PairSweep, *, load: str) -> dict[str, Any]:
 def _rows(rows: Iterable[PairRow]) -> list[dict[str, Any]]:
     return [
         {
-            **scenario_to_json(row.failed, row.domains, row.tally, row.basis, row.strict),
+            **scenario_to_json(row, row.failed),
             "beyondSingles": {
                 "domains": row.beyond.domains,
                 "nodes": row.beyond.nodes,

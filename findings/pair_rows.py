@@ -15,10 +15,12 @@ from closure.results import Basis
 from closure.strict_events import StrictOutcome
 from closure.strict_pairs import StrictPairs, StrictSingles, every_strict_pair, strict_singles
 from closure.sweep import Progress
+from findings.grave import Grave, Graves
 from findings.index import EstateIndex
 from findings.pair_weights import PairWeights, pair_weights
 from findings.sweep_rows import StrictFigures
 from findings.tally import Tallies, Tally
+from findings.unproven import unproven
 from topology.model import Number
 
 LOSS_SHARES: Final = (0.01, 0.05, 0.1, 0.25, 0.5)
@@ -34,12 +36,16 @@ Size = tuple[Number, Number, int]
 
 @dataclass(frozen=True, slots=True)
 class Beyond:
-    """What a pair loses, by the closure, that neither failure loses alone. None: unknown."""
+    """What a pair loses, by the closure, that neither failure loses alone. None: unknown.
+
+    With `criticality_unknown` the critical units are a lower bound.
+    """
 
     domains: int
     nodes: int
     units: Number | None
     critical_units: Number | None
+    criticality_unknown: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +59,8 @@ class PairRow:
     beyond: Beyond
     basis: tuple[Basis, ...]
     strict: StrictFigures | None
+    grave: Grave
+    unproven: bool
 
     @property
     def size(self) -> Size:
@@ -71,6 +79,7 @@ class Together:
     """The pair that loses most, by either engine, of what neither failure loses alone by any engine.
 
     `nodes`, `units`, `critical_units` are that part alone, by the strict check if `by_strict`. None: unknown.
+    With `criticality_unknown` the critical units are a lower bound.
     """
 
     row: PairRow
@@ -78,6 +87,7 @@ class Together:
     nodes: int
     units: Number | None
     critical_units: Number | None
+    criticality_unknown: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +165,7 @@ class _Search:
         self.facility = facility
         self.index = index
         self.tallies = Tallies(facility, index)
+        self._graves = Graves(facility, index)
         self.pairs: Pairs = every_pair(facility)
         self.weights: PairWeights = pair_weights(self.tallies.groups)
         self.ranks = [0] * len(facility.domain_ids)
@@ -207,7 +218,8 @@ class _Search:
         groups = self._lost_strictly(pair) if strict else self.pairs.groups.together[pair]
         own = tuple(self._new(pair, groups))
         units, critical_units = self.tallies.units(own)
-        return Together(self._row(pair), strict, self.tallies.nodes(own), units, critical_units)
+        unsaid = self.tallies.criticality_unknown(own)
+        return Together(self._row(pair), strict, self.tallies.nodes(own), units, critical_units, unsaid)
 
     def _lost_strictly(self, pair: Pair) -> Collection[int]:
         assert self._checks is not None
@@ -242,25 +254,31 @@ class _Search:
         in_order = sorted(groups)
         first, second = sorted(facility.domain_ids[d] for d in pair)
         known = facility.estate.domains
+        basis = basis_of(facility, pair, domains, groups)
+        outcome = None if self._checks is None else self._checks.run(pair)
+        lost, lost_groups = ((), ()) if outcome is None else (outcome.domains, outcome.groups)
         return PairRow(
             failed=(first, second),
             kinds=(known[first].kind, known[second].kind),
             domains=len(domains),
             tally=self.tallies.tally(in_order),
             beyond=self._beyond(pair),
-            basis=basis_of(facility, pair, domains, groups),
-            strict=None if self._checks is None else self._strict(pair, domains, in_order),
+            basis=basis,
+            strict=None if outcome is None else self._strict(outcome, domains, in_order),
+            grave=self._graves.of((in_order, lost_groups)),
+            unproven=unproven(facility, basis, {*domains, *lost}, {*groups, *lost_groups}),
         )
 
     def _beyond(self, pair: Pair) -> Beyond:
         groups = self.pairs.groups.together.get(pair, ())
         units, critical = self.tallies.units(groups)
         domains = self.pairs.domains.together.get(pair, ())
-        return Beyond(len(domains), self.tallies.nodes(groups), units, critical)
+        unsaid = self.tallies.criticality_unknown(groups)
+        return Beyond(len(domains), self.tallies.nodes(groups), units, critical, unsaid)
 
-    def _strict(self, pair: Pair, domains: Collection[int], groups: Sequence[int]) -> StrictFigures:
-        assert self._checks is not None
-        outcome: StrictOutcome = self._checks.run(pair)
+    def _strict(
+        self, outcome: StrictOutcome, domains: Collection[int], groups: Sequence[int]
+    ) -> StrictFigures:
         lost = sorted(outcome.groups)
         agrees = (
             lost == list(groups)

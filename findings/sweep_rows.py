@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from closure.blocks import Workers
 from closure.compiled import Facility
@@ -11,8 +11,12 @@ from closure.sweep import Progress, Row, StrictRow, sweep
 from findings.grave import Grave, Graves
 from findings.index import EstateIndex
 from findings.tally import Tallies, Tally
+from findings.unproven import unproven
 from topology.model import Number
 from topology.pause import collector_paused
+
+if TYPE_CHECKING:
+    from findings.pair_rows import PairRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,10 @@ class StrictFigures:
 
 @dataclass(frozen=True, slots=True)
 class SweepRow:
-    """The failure of one domain alone. `strict` is None where the check was not asked for."""
+    """The failure of one domain alone. `strict` is None where the check was not asked for.
+
+    `unproven`: some survivor is not proven safe (`findings.unproven`).
+    """
 
     failed: str
     kind: str
@@ -50,6 +57,7 @@ class SweepRow:
     basis: tuple[Basis, ...]
     strict: StrictFigures | None
     grave: Grave
+    unproven: bool
 
     @property
     def by_strict(self) -> bool:
@@ -93,8 +101,23 @@ def _rows(facility: Facility, tallies: Tallies, failures: Iterable[Row]) -> Iter
         check = None if row.strict is None else _strict(tallies, row.groups, tally, row.strict)
         engines = (row.groups,) if row.strict is None else (row.groups, row.strict.groups)
         yield SweepRow(
-            failed, domains[failed].kind, len(row.domains), tally, row.basis, check, graves.of(engines)
+            failed,
+            domains[failed].kind,
+            len(row.domains),
+            tally,
+            row.basis,
+            check,
+            graves.of(engines),
+            row_unproven(facility, row),
         )
+
+
+def row_unproven(facility: Facility, row: Row) -> bool:
+    """Return whether nobody can vouch for what survives one failure, by the engines that were asked."""
+    if row.strict is None or (row.strict.domains == row.domains and row.strict.groups == row.groups):
+        return unproven(facility, row.basis, row.domains, row.groups)
+    domains = {*row.domains, *row.strict.domains}
+    return unproven(facility, row.basis, domains, {*row.groups, *row.strict.groups})
 
 
 def _strict(tallies: Tallies, groups: tuple[int, ...], tally: Tally, row: StrictRow) -> StrictFigures:
@@ -110,8 +133,7 @@ def _rank(row: SweepRow) -> tuple[Number, Number, int, str]:
 
 def sweep_row_to_json(row: SweepRow) -> dict[str, Any]:
     """Return a row of the sweep's document."""
-    figures = scenario_to_json((row.failed,), row.domains, row.tally, row.basis, row.strict)
-    return {**figures, "casualties": _grave_to_json(row.grave)}
+    return scenario_to_json(row, (row.failed,))
 
 
 def _grave_to_json(grave: Grave) -> dict[str, Any]:
@@ -122,27 +144,25 @@ def _grave_to_json(grave: Grave) -> dict[str, Any]:
     }
 
 
-def scenario_to_json(
-    failed: Sequence[str],
-    domains: int,
-    tally: Tally,
-    basis: Sequence[Basis],
-    strict: StrictFigures | None,
-) -> dict[str, Any]:
+def scenario_to_json(row: "SweepRow | PairRow", failed: Sequence[str]) -> dict[str, Any]:
     """Return the figures of one scenario, whatever fails in it."""
+    tally, strict = row.tally, row.strict
     return {
         "failed": list(failed),
-        "domains": domains,
+        "domains": row.domains,
         "nodes": tally.nodes,
         "units": tally.units,
         "criticalUnits": tally.critical_units,
         "criticalShare": tally.critical_share,
+        "unknownCriticality": tally.unknown_criticality,
         "unitsStalled": tally.units_stalled,
         "progressAtRiskUsd": tally.usd,
         "gangUsd": tally.gang_usd,
         "unpricedWorkloads": tally.unpriced_workloads,
-        "basis": list(basis),
+        "basis": list(row.basis),
+        "unproven": row.unproven,
         "strict": None if strict is None else _strict_to_json(strict),
+        "casualties": _grave_to_json(row.grave),
     }
 
 
@@ -153,6 +173,7 @@ def _strict_to_json(strict: StrictFigures) -> dict[str, Any]:
         "nodes": strict.nodes,
         "units": strict.units,
         "criticalUnits": strict.critical_units,
+        "unknownCriticality": strict.tally.unknown_criticality,
     }
 
 

@@ -6,6 +6,7 @@ from typing import Final
 from findings.pair_rows import LOSS_SHARES, PairRow, PairSweep
 from findings.staleness import Staleness
 from topo.kind_words import kind_word
+from topo.text.marks import marked, marks
 from topo.text.page import PageOptions, block, fails, heading, next_section, numbered, sentence, short
 from topo.text.staleness import stale_lines
 from topo.text.table import Column, table
@@ -65,7 +66,7 @@ def _together(estate: Estate, sweep: PairSweep) -> list[str]:
     return sentence(
         f"Worst pair: {_names(most.row)} take down {count(most.nodes, 'node')} that neither takes alone"
         f"{engine}: {number(most.units)} {unit_word(estate, most.units)}, "
-        f"{number(most.critical_units)} critical.",
+        f"{known(most.critical_units, unsaid=most.criticality_unknown)} critical.",
         first="",
     )
 
@@ -97,7 +98,7 @@ def _ranking(sweep: PairSweep, word: str, options: PageOptions) -> list[str]:
     cells = [
         [
             *row.failed,
-            number(row.tally.nodes),
+            marks(row) + number(row.tally.nodes),
             number(row.tally.units),
             known_cell(row.tally.critical_units, unsaid=row.tally.criticality_unknown),
             percent(row.tally.critical_share),
@@ -107,7 +108,16 @@ def _ranking(sweep: PairSweep, word: str, options: PageOptions) -> list[str]:
         for row in sweep.rows
     ]
     note = f"the {number(len(cells))} largest by the closure; strict: {word} more or fewer"
-    return block(("Every pair", note), _columns(_RANKING, word), cells, options)
+    return [
+        *block(("Every pair", note), _columns(_RANKING, word), cells, options),
+        *marked(_listed(sweep), "listed pair", options),
+    ]
+
+
+def _listed(sweep: PairSweep) -> list[PairRow]:
+    """The pairs of all three lists, each once."""
+    rows = (*sweep.rows, *sweep.coupled_rows, *(sweep.strict_rows or ()))
+    return list({row.failed: row for row in rows}.values())
 
 
 def _difference(row: PairRow) -> str:
@@ -125,9 +135,9 @@ def _coupled(sweep: PairSweep, word: str, options: PageOptions) -> list[str]:
     cells = [
         [
             *row.failed,
-            number(row.beyond.nodes),
+            marks(row) + number(row.beyond.nodes),
             number(row.beyond.units),
-            number(row.beyond.critical_units),
+            known_cell(row.beyond.critical_units, unsaid=row.beyond.criticality_unknown),
             known_cell(row.tally.critical_units, unsaid=row.tally.criticality_unknown),
         ]
         for row in _losing_more(sweep.coupled_rows)
@@ -144,7 +154,7 @@ def _strict(sweep: PairSweep, word: str, options: PageOptions) -> list[str]:
         [
             *row.failed,
             number(row.tally.nodes),
-            number(row.strict.nodes),
+            marks(row) + number(row.strict.nodes),
             number(row.strict.units),
             known_cell(row.strict.critical_units, unsaid=row.strict.tally.criticality_unknown),
         ]

@@ -1,19 +1,15 @@
 """The page of `topo sweep`: the worst single failure first, then the ranking by the worse of both engines."""
 
-from typing import Final
-
 from findings.staleness import Staleness
 from findings.sweep_rows import SweepRow, size
 from topo.kind_words import kind_word
+from topo.text.marks import marked, marks
 from topo.text.page import PageOptions, block, heading, next_section, numbered, sentence, short
 from topo.text.staleness import stale_lines
 from topo.text.table import Column
 from topo.text.verdict import unit_word
-from topo.text.words import count, known, known_cell, number, percent, some, usd
+from topo.text.words import count, known, known_cell, number, percent, usd
 from topology.model import Estate
-
-_QUORUM: Final = "!"
-_SERVICE: Final = "*"
 
 
 def sweep_page(
@@ -41,21 +37,24 @@ def _verdict(estate: Estate, ranked: list[SweepRow]) -> list[str]:
         f"{critical} critical"
     )
     engine = " by the strict check" if worst.by_strict else ""
-    harmless = sum(row.leading.nodes == 0 for row in ranked)
     lines = sentence(
         f"Worst single failure: {short(worst.failed)} ({kind_word(worst.kind)}) takes down {stakes}{engine}.",
         first="",
     )
     domains = count(len(ranked), "domain")
-    return lines + sentence(f"{domains} failed one at a time: {_engines(ranked, harmless)}.", first="")
+    return lines + sentence(f"{domains} failed one at a time: {_engines(ranked)}.", first="")
 
 
-def _engines(rows: list[SweepRow], harmless: int) -> str:
+def _engines(rows: list[SweepRow]) -> str:
+    harmless = [row for row in rows if row.leading.nodes == 0]
+    unproven = sum(row.unproven for row in harmless)
+    verb = "is" if unproven == 1 else "are"
+    doubt = f", {number(unproven)} of them {verb} not proven safe" if unproven else ""
     if any(row.strict is None for row in rows):
-        return f"{number(harmless)} lose no node by the closure; the strict check was not run"
+        return f"{number(len(harmless))} lose no node by the closure{doubt}; the strict check was not run"
     differ = sum(row.strict is not None and not row.strict.agrees for row in rows)
     return (
-        f"{number(harmless)} lose no node by either engine; "
+        f"{number(len(harmless))} lose no node by either engine{doubt}; "
         f"the strict check differs from the closure in {number(differ)}"
     )
 
@@ -65,7 +64,7 @@ def _ranking(rows: list[SweepRow], word: str, options: PageOptions) -> list[str]
         [
             row.failed,
             kind_word(row.kind),
-            _marks(row) + number(row.leading.nodes),
+            marks(row) + number(row.leading.nodes),
             number(row.leading.units),
             known_cell(row.leading.critical_units, unsaid=row.leading.criticality_unknown),
             percent(row.leading.critical_share),
@@ -87,30 +86,9 @@ def _ranking(rows: list[SweepRow], word: str, options: PageOptions) -> list[str]
     note = f"by the worse engine; +: {word} that the other leaves"
     if any(row.strict is None for row in rows):
         note = "by the closure"
-    return [*block(("Every single failure", note), columns, cells, options), *_marked(rows)]
-
-
-def _marks(row: SweepRow) -> str:
-    return (_QUORUM if row.grave.quorums else "") + (_SERVICE if row.grave.services_below else "")
-
-
-def _marked(rows: list[SweepRow]) -> list[str]:
-    """What the marks say, and which failures have them, shown in the table or not."""
-    words = (
-        (_QUORUM, "a quorum is lost", [row.failed for row in rows if row.grave.quorums]),
-        (
-            _SERVICE,
-            "a service is left below minAvailable",
-            [row.failed for row in rows if row.grave.services_below],
-        ),
-    )
     return [
-        line
-        for mark, said, failed in words
-        if failed
-        for line in sentence(
-            f"{mark} {said} in {count(len(failed), 'failure')}: {some([short(each) for each in failed], 3)}."
-        )
+        *block(("Every single failure", note), columns, cells, options),
+        *marked(rows, "failure", options),
     ]
 
 
