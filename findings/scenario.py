@@ -16,10 +16,13 @@ from findings.caveats import (
     lower_bound_caveats,
     progress_caveats,
 )
+from findings.degraded import degraded_in_either
 from findings.impact import Impact, assess
 from findings.index import EstateIndex
 from findings.race import Race, races
 from findings.scenario_json import whatif_to_json
+from findings.unproven import unproven_by_id
+from findings.verdict import Verdict, verdict_of
 from topology.model import Estate, Number
 
 __all__ = ["WhatIf", "Worse", "whatif", "whatif_to_json"]
@@ -34,6 +37,7 @@ class WhatIf:
     `worse` says which of the two loses more (critical units, units, nodes, domains); "same" when they agree.
     `demoted_flows_kw`: what the strict check has domains carry [kW] that the closure alone demotes;
     there the load counts whole, as if it alone carried everything (spec 4 rule 4).
+    `unproven`: some survivor is not proven safe (`findings.unproven`).
     """
 
     estate: Estate
@@ -44,6 +48,7 @@ class WhatIf:
     strict_impact: Impact
     worse: Worse
     demoted_flows_kw: tuple[tuple[str, float], ...]
+    unproven: bool
     races: tuple[Race, ...]
     facility_contacts: tuple[tuple[str, str], ...]
     assumptions: tuple[Assumption, ...]
@@ -53,6 +58,15 @@ class WhatIf:
     def worse_impact(self) -> Impact:
         """The impact that leads the page and decides every gate."""
         return self.strict_impact if self.worse == "strict" else self.impact
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the page begins with."""
+        return verdict_of(
+            nodes=len(self.worse_impact.nodes),
+            unproven=self.unproven,
+            degraded=bool(degraded_in_either(self)),
+        )
 
 
 def whatif(facility: Facility, failed: Iterable[str], *, index: EstateIndex | None = None) -> WhatIf:
@@ -77,6 +91,7 @@ def whatif(facility: Facility, failed: Iterable[str], *, index: EstateIndex | No
         strict_impact=strict_impact,
         worse=_worse(closure, strict, impact, strict_impact),
         demoted_flows_kw=_demoted_flows_kw(facility, closure, strict),
+        unproven=unproven_by_id(facility, closure, strict),
         races=races(index, closure),
         facility_contacts=tuple((domain_id, contact) for domain_id, contact in contacts if contact),
         assumptions=assumptions(estate),

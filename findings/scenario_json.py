@@ -26,6 +26,7 @@ def whatif_to_json(result: "WhatIf") -> dict[str, Any]:
         "unit": None if result.estate.bare else result.estate.unit,
         "load": result.load,
         "failed": list(closure.failed),
+        "verdict": result.verdict,
         "worse": result.worse,
         "baseline": {"domains": list(closure.baseline_domains), "nodes": list(closure.baseline_nodes)},
         "lost": {
@@ -39,6 +40,7 @@ def whatif_to_json(result: "WhatIf") -> dict[str, Any]:
             for each in closure.electrically_unverified
         ],
         "basis": list(closure.basis),
+        "unproven": result.unproven,
         **_impact(impact),
         "thermalRaces": [race_to_json(race) for race in result.races],
         "strict": _strict(result.strict, result.strict_impact, closure),

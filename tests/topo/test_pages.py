@@ -108,6 +108,21 @@ def test_the_lab_says_what_the_methodology_says() -> None:
     assert weak.startswith("DEGRADED")
 
 
+def test_a_row_of_zeros_that_nobody_can_vouch_for_is_marked_and_counted_apart() -> None:
+    page = topo("sweep", "--rows", "0", TWO_HALLS / "estate.json", *NOW).out
+    assert "1 of them is not proven safe" in " ".join(page.split())
+    assert re.search(r"^  h2-pdu-1a +PDU +\?0 ", page, re.MULTILINE)
+    assert "? not proven safe" in page
+
+
+def test_rows_0_names_everything_that_fails() -> None:
+    failed = [f"h1-r1-0{n}" for n in range(1, 7)]
+    words = [word for name in failed for word in ("--fail", name)]
+    page = topo("whatif", *words, "--rows", "0", TWO_HALLS / "estate.json", *NOW).out
+    assert f"{', '.join(failed)} fail:" in " ".join(page.split("LOST")[0].split())
+    assert "and 2 more fail:" in topo("whatif", *words, TWO_HALLS / "estate.json", *NOW).out
+
+
 def test_rows_0_leaves_nothing_out() -> None:
     page = " ".join(topo(*PAGES["whatif-ups"], "--rows", "0", *NOW).out.split())
     assert re.search(r"and \d+ more", page) is None

@@ -3,8 +3,8 @@
 from typing import Final
 
 from findings.impact import Impact
-from topo.text.page import short
-from topo.text.words import count, number, some
+from topo.text.page import PageOptions, short
+from topo.text.words import count, number
 from topology.model import Estate
 
 QUORUM_UNKNOWN: Final = "No node with a voting role was reported: whether a quorum holds is unknown."
@@ -28,7 +28,7 @@ def grave_losses(impact: Impact) -> frozenset[tuple[str, ...]]:
     return frozenset(quorums | {(service.workload.id,) for service in impact.below_min_available})
 
 
-def grave_words(impact: Impact, estate: Estate) -> str:
+def grave_words(impact: Impact, estate: Estate, options: PageOptions) -> str:
     """Return what is worse than units: quorums lost and services below `minAvailable`; empty: neither."""
     quorums = [
         f"{role_name(role.cluster, role.role, estate)} loses its quorum {members_lost(role.lost, role.total)}"
@@ -36,7 +36,7 @@ def grave_words(impact: Impact, estate: Estate) -> str:
         if role.quorum_lost
     ]
     below = len(impact.below_min_available)
-    said = [some(quorums, _NAMED)] if quorums else []
+    said = [options.some(quorums, _NAMED)] if quorums else []
     if below:
         said.append(f"{count(below, 'service')} below minAvailable")
     return f"{'; '.join(said)}." if said else ""

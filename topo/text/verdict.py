@@ -1,17 +1,26 @@
 """The first lines of a scenario's page: what happened, how sure we are, how old the data is."""
 
+from typing import Final
+
+from findings.amounts import Partial
+from findings.degraded import degraded_in_either
 from findings.impact import Impact
 from findings.scenario import WhatIf
 from findings.staleness import Staleness
+from findings.verdict import Verdict
 from topo.text.casualties import grave_losses, grave_words
-from topo.text.degraded import degraded_in_either
-from topo.text.page import sentence, short
+from topo.text.page import PageOptions, sentence, short
 from topo.text.staleness import age_words, stale_lines
-from topo.text.style import Style
-from topo.text.words import count, known, number, percent, some
+from topo.text.words import count, known, number, percent
 from topology.model import Estate
 
-_MARGIN = " " * 9
+_MARGIN: Final = " " * 9
+_COLOURS: Final[dict[Verdict, str]] = {
+    "outage": "red",
+    "unknown": "magenta",
+    "degraded": "yellow",
+    "ok": "blue",
+}
 
 
 def unit_word(estate: Estate, amount: float | None) -> str:
@@ -32,17 +41,17 @@ def unit_title(estate: Estate) -> str:
     return word[0].upper() + word[1:]
 
 
-def verdict_lines(result: WhatIf, ages: Staleness, style: Style) -> list[str]:
+def verdict_lines(result: WhatIf, ages: Staleness, options: PageOptions) -> list[str]:
     """Return the verdict, the difference between the two engines, and the stamps."""
-    word, colour = _word(result)
-    said = _sentence(result)
-    first, *rest = sentence(said, first=_MARGIN, then=_MARGIN)
-    lines = [style(word.ljust(len(_MARGIN)), "bold", colour) + first[len(_MARGIN) :], *rest]
+    style = options.style
+    first, *rest = sentence(_sentence(result, options), first=_MARGIN, then=_MARGIN)
+    word = style(result.verdict.upper().ljust(len(_MARGIN)), "bold", _COLOURS[result.verdict])
+    lines = [word + first[len(_MARGIN) :], *rest]
     for extra in (
-        grave_words(result.worse_impact, result.estate),
-        _other_engine(result),
+        grave_words(result.worse_impact, result.estate, options),
+        _other_engine(result, options),
         _degraded(result),
-        _unverified(result),
+        unproven_words(result),
     ):
         if extra:
             lines += sentence(extra, first=_MARGIN, then=_MARGIN)
@@ -60,18 +69,9 @@ def _stamps(result: WhatIf, ages: Staleness) -> str:
     return f"cluster {short(result.estate.cluster)}, load: {load}, {snapshot}, {facility_map}"
 
 
-def _word(result: WhatIf) -> tuple[str, str]:
-    impact = result.worse_impact
-    if impact.nodes:
-        return "OUTAGE", "red"
-    if result.closure.electrically_unverified:
-        return "UNKNOWN", "magenta"
-    return ("DEGRADED", "yellow") if degraded_in_either(result) else ("OK", "blue")
-
-
-def _sentence(result: WhatIf) -> str:
+def _sentence(result: WhatIf, options: PageOptions) -> str:
     impact, estate = result.worse_impact, result.estate
-    what = some([short(identifier) for identifier in result.closure.failed], 4) or "nothing"
+    what = options.some([short(identifier) for identifier in result.closure.failed], 4) or "nothing"
     fails = "fails" if len(result.closure.failed) == 1 else "fail"
     if not impact.nodes:
         return f"{what} {fails}: no node is lost."
@@ -90,35 +90,36 @@ def _units(impact: Impact, estate: Estate) -> str:
     if exposure.critical_units is None:
         return f"{units}, of which critical: unknown"
     critical = known(exposure.critical_units, unsaid=exposure.unknown_criticality > 0)
-    share = f"({percent(exposure.critical_share)} of {all_critical(estate)})"
-    return f"{units}, {critical} of them critical {share}"
+    share = f"{percent(exposure.critical_share)} of {all_critical(exposure.critical_everywhere)}"
+    return f"{units}, {critical} of them critical" + (
+        "" if exposure.critical_share is None else f" ({share})"
+    )
 
 
-def all_critical(estate: Estate) -> str:
+def all_critical(everywhere: Partial) -> str:
     """Return what a share of the critical units is a share of."""
-    unsaid = any(workload.critical is None for workload in estate.workloads)
-    return "all known to be critical" if unsaid else "all critical"
+    return "all known to be critical" if everywhere.unknown else "all critical"
 
 
-def _other_engine(result: WhatIf) -> str:
+def _other_engine(result: WhatIf, options: PageOptions) -> str:
     if result.strict.agrees:
         return ""
     other = result.impact if result.worse == "strict" else result.strict_impact
     name = "The closure alone" if result.worse == "strict" else "The strict check"
-    trips = some([short(trip.id) for trip in result.strict.tripped], 3)
+    trips = options.some([short(trip.id) for trip in result.strict.tripped], 3)
     verb, onto = ("trips", "it") if len(result.strict.tripped) == 1 else ("trip", "them")
     tripped = f" {trips} {verb} under what shifts onto {onto}." if trips else ""
     said = f"{name} says {count(len(other.nodes), 'node')}, {_units(other, result.estate)}.{tripped}"
-    shared = shared_words(result, "It") if result.worse == "closure" else ""
+    shared = shared_words(result, options, "It") if result.worse == "closure" else ""
     graver = not grave_losses(other) <= grave_losses(result.worse_impact)
-    also = f"By it {grave_words(other, result.estate)}" if graver else ""
+    also = f"By it {grave_words(other, result.estate, options)}" if graver else ""
     return " ".join(part for part in (said, also, shared) if part)
 
 
-def shared_words(result: WhatIf, who: str = "The strict check") -> str:
+def shared_words(result: WhatIf, options: PageOptions, who: str = "The strict check") -> str:
     """Return what the strict check has the domains carrying that the closure alone demotes; empty: none."""
     flows = [f"{short(name)} carrying {_flow(result, kw)}" for name, kw in result.demoted_flows_kw]
-    return f"{who} has {some(flows, 3)}." if flows else ""
+    return f"{who} has {options.some(flows, 3)}." if flows else ""
 
 
 def _flow(result: WhatIf, kw: float) -> str:
@@ -133,10 +134,11 @@ def _degraded(result: WhatIf) -> str:
     return f"{count(len(degraded), 'survivor')} lost a feed; {number(last)} of them cannot lose another."
 
 
-def _unverified(result: WhatIf) -> str:
-    unverified = result.closure.electrically_unverified
-    return (
-        f"{count(len(unverified), 'survivor')} electrically unverified: not proven safe."
-        if unverified
-        else ""
-    )
+def unproven_words(result: WhatIf) -> str:
+    """Return what keeps survivors from being proven safe; empty: nothing does."""
+    if not result.unproven:
+        return ""
+    unverified = len(result.closure.electrically_unverified)
+    if not unverified:
+        return "Load of unknown kW shifts onto survivors: not proven safe."
+    return f"{count(unverified, 'survivor')} electrically unverified: not proven safe."

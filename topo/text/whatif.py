@@ -2,9 +2,9 @@
 
 from typing import Final
 
+from findings.degraded import degraded_in_either
 from findings.scenario import WhatIf
 from findings.staleness import Staleness
-from topo.text.degraded import degraded_in_either
 from topo.text.page import PageOptions, care_section, fails, next_section
 from topo.text.verdict import verdict_lines
 from topo.text.whatif_losses import (
@@ -34,7 +34,7 @@ BASIS_WORDS: Final = {
 def whatif_page(result: WhatIf, ages: Staleness, options: PageOptions) -> str:
     """Return the whole page."""
     sections = [
-        verdict_lines(result, ages, options.style),
+        verdict_lines(result, ages, options),
         lost_section(result, options),
         demoted_section(result, options),
         strict_section(result, options),

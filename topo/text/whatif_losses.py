@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from findings.degraded import degraded_in_either
 from findings.scenario import WhatIf
 from topo.kind_words import kind_word
-from topo.text.degraded import degraded_in_either
 from topo.text.page import PageOptions, block, heading, rows_of, sentence, short
 from topo.text.table import UNKNOWN, Column, table
 from topo.text.verdict import shared_words
@@ -69,7 +69,7 @@ def demoted_section(result: WhatIf, options: PageOptions) -> list[str]:
         [each.id, number(each.load_kw), number(each.surviving_rated_kw), options.some(each.survivors, 3)]
         for each in demoted
     ]
-    shared = shared_words(result)
+    shared = shared_words(result, options)
     columns = [
         Column("domain", flexible=True),
         Column("kW if alone" if shared else "load kW", right=True),

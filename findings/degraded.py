@@ -1,12 +1,15 @@
 """What is alive in both engines with a feed gone in either: what an operator may still lean on."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from closure.results import Degraded
-from findings.scenario import WhatIf
+
+if TYPE_CHECKING:
+    from findings.scenario import WhatIf
 
 
-def degraded_in_either(result: WhatIf) -> tuple[Degraded, ...]:
+def degraded_in_either(result: "WhatIf") -> tuple[Degraded, ...]:
     """Return the survivors of both engines that lost a feed in one of them, by id."""
     if result.strict.agrees and not result.strict.tripped:
         return result.closure.degraded
@@ -14,7 +17,7 @@ def degraded_in_either(result: WhatIf) -> tuple[Degraded, ...]:
     return tuple(sorted([*_domains(result, lost), *_nodes(result, lost)], key=lambda each: each.id))
 
 
-def _domains(result: WhatIf, lost: set[str]) -> Iterator[Degraded]:
+def _domains(result: "WhatIf", lost: set[str]) -> Iterator[Degraded]:
     for domain in result.estate.domains.values():
         gone = tuple(sorted(lost.intersection(domain.feeds)))
         if gone and domain.id not in lost:
@@ -22,7 +25,7 @@ def _domains(result: WhatIf, lost: set[str]) -> Iterator[Degraded]:
             yield Degraded(domain.id, "domain", gone, left, len(left) - domain.feeds_needed)
 
 
-def _nodes(result: WhatIf, lost: set[str]) -> Iterator[Degraded]:
+def _nodes(result: "WhatIf", lost: set[str]) -> Iterator[Degraded]:
     lost_nodes = {each.id for each in result.closure.nodes}.union(result.strict.nodes)
     for node in result.estate.nodes:
         cords = [each for each in node.standings if each.mode == "any" and lost.intersection(each.ids)]
