@@ -24,7 +24,7 @@ def bounded_flows(
     short: set[int] = set()
     for group, places in zip(facility.unsure_groups, facility.unsure_places, strict=True):
         touched = not places.isdisjoint(lost)  # by far the most are not; whatever is unpowered is lost
-        if (touched and is_dark(group, unpowered)) or _all_failed(facility, group.nodes, failed_nodes):
+        if (touched and is_dark(group, unpowered)) or unknown_failed(facility, group.nodes, failed_nodes):
             continue
         for entry, dead in ((group.power_entry, unpowered), (group.heat_entry, lost)):
             if entry is not None:
@@ -39,6 +39,6 @@ def bounded_flows(
     return frozenset(short)
 
 
-def _all_failed(facility: Facility, nodes: Collection[int], failed: Collection[int]) -> bool:
-    """Return whether every node of unknown kW has failed: the rest of its group is known."""
+def unknown_failed(facility: Facility, nodes: Collection[int], failed: Collection[int]) -> bool:
+    """Return whether every node of unknown kW in a group has failed: the rest of it is known."""
     return bool(failed) and all(node in failed for node in nodes if facility.node_kw[node] is None)

@@ -1,7 +1,8 @@
 """Where power and heat flow, given what is dead: the arithmetic of the strict check (spec 4)."""
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING
 
 from topology.kinds import POWER
@@ -51,6 +52,38 @@ def onward(facility: "Facility", d: int, dead: Collection[int]) -> tuple[int, ..
     Equal shares go to each; with `transfer: preferred` the first live feed takes all.
     """
     return _upstream(facility, d, facility.commodity[d], dead)
+
+
+def passed(
+    facility: "Facility", entering: Mapping[int, float], dead: Collection[int]
+) -> Iterator[tuple[int, float]]:
+    """Yield what a flow of one commodity passes on its way up, dependents first, and how much of it does.
+
+    `entering` says how much of it enters where.
+    """
+    amounts = dict(entering)
+    waiting = [-d for d in amounts]
+    heapify(waiting)
+    while waiting:
+        d = -heappop(waiting)
+        yield d, amounts[d]
+        targets = onward(facility, d, dead)
+        for target in targets:
+            if target not in amounts:
+                heappush(waiting, -target)
+            amounts[target] = amounts.get(target, 0.0) + amounts[d] / len(targets)
+
+
+def behind(facility: "Facility", seeds: Iterable[int]) -> set[int]:
+    """Return the domains whose flow can pass a seed: seeds, and what hangs from them."""
+    found, waiting = set(seeds), list(seeds)
+    while waiting:
+        d = waiting.pop()
+        for dependent in facility.dependents[d]:
+            if dependent not in found and facility.commodity[dependent] == facility.commodity[d]:
+                found.add(dependent)
+                waiting.append(dependent)
+    return found
 
 
 def power_targets(facility: "Facility", d: int, unpowered: Collection[int]) -> tuple[int, ...]:

@@ -34,9 +34,14 @@ def strict_check(facility: Facility, failed: Iterable[str], closure: Closure) ->
 
     Raises UnknownId for ids that are neither a domain nor a node.
     """
-    names = set(failed)
-    failed_domains, failed_nodes = split_ids(facility, names)
-    rounds = simulate(facility, failed_domains, failed_nodes)
+    failed_domains, failed_nodes = split_ids(facility, set(failed))
+    return outcome(facility, simulate(facility, failed_domains, failed_nodes), failed_nodes, closure)
+
+
+def outcome(
+    facility: Facility, rounds: list[Round], failed_nodes: Collection[int], closure: Closure
+) -> Strict:
+    """Return what the rounds of a scenario came to, compared with its closure."""
     tripped = _trips(facility, rounds)
     lost = rounds[-1].lost
     domains = id_tuple(facility, lost)

@@ -17,11 +17,12 @@ from dataclasses import dataclass
 
 from closure.cascade import feed_gate, settle
 from closure.compiled import Facility
+from closure.flow import behind
 from closure.strict import downstream
 from closure.strict_events import Scenario
 from closure.strict_runs import fork, rounds
 from closure.tolerance import RELATIVE_TOLERANCE
-from findings.headroom_paths import Moment, behind
+from findings.headroom_paths import Moment
 from topology.kinds import POWER
 
 

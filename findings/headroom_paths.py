@@ -1,13 +1,11 @@
 """What an addition passes on its way up, in one round of the strict check of one failure."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from heapq import heappop, heappush
+from collections.abc import Collection, Iterator, Mapping
 from math import inf
 from typing import NamedTuple
 
 from closure.bounded import bounded_flows
-from closure.compiled import Facility
-from closure.flow import onward
+from closure.flow import behind, onward, passed
 from closure.strict_events import EventDriven, Scenario
 from topology.kinds import POWER
 
@@ -52,19 +50,8 @@ class Moment:
         return self._flow_kw.get(d, self._start.flows_kw[d])
 
     def upwards(self, d: int) -> Iterator[tuple[int, float]]:
-        """Yield what a flow that enters at `d` passes, dependents first, with the share of it that does."""
-        shares = {d: 1.0}
-        waiting = [-d]
-        dead = self.dead(d)
-        while waiting:
-            passed = -heappop(waiting)
-            share = shares[passed]
-            yield passed, share
-            targets = onward(self.facility, passed, dead)
-            for target in targets:
-                if target not in shares:
-                    heappush(waiting, -target)
-                shares[target] = shares.get(target, 0.0) + share / len(targets)
+        """Return what a flow that enters at `d` passes, dependents first, with the share of it that does."""
+        return passed(self.facility, {d: 1.0}, self.dead(d))
 
     def _changed(self, before: "Moment") -> set[int]:
         """Return what loses a target, gets heavier, or is known otherwise than before anything failed.
@@ -90,15 +77,3 @@ class Moment:
             if not further.unrated <= unrated:
                 unrated = further.unrated if unrated <= further.unrated else unrated | further.unrated
         return Way(floor_kw, unrated, bounded)
-
-
-def behind(facility: Facility, seeds: Iterable[int]) -> set[int]:
-    """Return the domains whose flow can pass a seed: seeds, and what hangs from them."""
-    found, waiting = set(seeds), list(seeds)
-    while waiting:
-        d = waiting.pop()
-        for dependent in facility.dependents[d]:
-            if dependent not in found and facility.commodity[dependent] == facility.commodity[d]:
-                found.add(dependent)
-                waiting.append(dependent)
-    return found

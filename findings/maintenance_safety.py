@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from closure.bounded import bounded_flows
 from closure.cascade import close, split_ids
 from closure.compiled import Facility
+from closure.growth import Growth, growth
 from closure.results import Closure, Degraded, Strict
-from closure.strict import downstream, strict_check
-from closure.tolerance import exceeds
+from closure.strict import Round, outcome, simulate
 from findings.index import EstateIndex
 from findings.maintenance_roles import RoleAtStake, roles_at_stake
 from findings.roles import count_roles
@@ -91,19 +90,14 @@ class Scene:
         return close(self.facility, ())
 
     @cached_property
-    def strict(self) -> Strict:
-        """The strict check of what is out already."""
-        return strict_check(self.facility, (), self.closure)
+    def settled(self) -> Round:
+        """The last round of the strict check of what is out already."""
+        return simulate(self.facility, ())[-1]
 
     @cached_property
     def role_totals(self) -> Counter[tuple[str, str]]:
         """How many nodes every cluster has of every role."""
         return count_roles(self.index, self.index.estate.nodes)
-
-    @cached_property
-    def carried_kw(self) -> dict[str, float]:
-        """What domains carry beyond their flow with nothing out [kW], where they do already."""
-        return {survivor.id: survivor.after_kw for survivor in self.strict.survivors}
 
 
 def judge(scene: Scene, ids: Iterable[str]) -> Safety:
@@ -112,12 +106,15 @@ def judge(scene: Scene, ids: Iterable[str]) -> Safety:
     Raises UnknownId for ids that are neither.
     """
     closure = close(scene.facility, ids)
-    strict = strict_check(scene.facility, closure.failed, closure)
+    failed_domains, failed_nodes = split_ids(scene.facility, closure.failed)
+    rounds = simulate(scene.facility, failed_domains, failed_nodes)
+    strict = outcome(scene.facility, rounds, failed_nodes, closure)
     losses = _losses(scene, closure, strict)
     before = set(scene.closure.degraded)
     degraded = tuple(each for each in closure.degraded if each not in before)
     doubts = {*_doubtful_nodes(losses), *_unverified(closure, degraded)}
-    doubts |= {*_unrated(scene, strict), *_unknown_loads(scene, closure.failed, strict, degraded)}
+    grown = growth(scene.facility, scene.settled, rounds, failed_nodes)
+    doubts |= {*_overloads(scene.facility, grown, strict)}
     lost_by_strict = {*strict.domains, *strict.nodes}
     return Safety(
         ids=closure.failed,
@@ -176,40 +173,15 @@ def _unverified(closure: Closure, degraded: Iterable[Degraded]) -> Iterator[Doub
             yield Doubt(each.id, "unrated-feeds", each.unrated_feeds)
 
 
-def _grown(scene: Scene, strict: Strict) -> Iterator[tuple[str, float | None]]:
-    """Yield every domain that carries more than in the scene, with its rating [kW]."""
-    for survivor in strict.survivors:
-        if exceeds(survivor.after_kw, scene.carried_kw.get(survivor.id, survivor.before_kw)):
-            yield survivor.id, survivor.rated_kw
+def _overloads(facility: Facility, grown: Growth, strict: Strict) -> Iterator[Doubt]:
+    """What carries more, or may, while nobody knows what it can carry, or how much it does.
 
-
-def _unrated(scene: Scene, strict: Strict) -> Iterator[Doubt]:
-    for domain_id, rated_kw in _grown(scene, strict):
-        if rated_kw is None:
-            yield Doubt(domain_id, "unrated")
-
-
-def _unknown_loads(
-    scene: Scene, ids: Iterable[str], strict: Strict, degraded: Iterable[Degraded]
-) -> Iterator[Doubt]:
-    """What load shifts onto while part of its flow is unknown: that is a lower bound, it may trip.
-
-    Units of unknown kW that are without power draw nothing: a known 0.
+    What trips under the known part of its load is no doubt.
     """
-    facility = scene.facility
-    if not facility.unsure_groups:
-        return
-    failed, failed_nodes = split_ids(facility, ids)
-    dead = {*failed, *facility.out, *(facility.domain_index[trip.id] for trip in strict.tripped)}
-    unpowered = downstream(facility, dead, power_only=True)
-    lost = downstream(facility, dead, power_only=False)
-    bounded = bounded_flows(facility, unpowered, lost, failed_nodes)
-    onto = {domain_id for domain_id, _ in _grown(scene, strict)}
-    # What is known of a shift shows as growth; what is unknown of it does not.
-    for each in degraded:
-        d = facility.domain_index.get(each.id)
-        if facility.node_kw[facility.node_index[each.id]] is None if d is None else d in bounded:
-            onto.update(each.surviving_feeds)
-    for domain_id in onto:
-        if facility.domain_index[domain_id] in bounded:
-            yield Doubt(domain_id, "load-unknown")
+    for d in grown.domains:
+        if facility.rated_kw[d] is None:
+            yield Doubt(facility.domain_ids[d], "unrated")
+    tripped = {trip.id for trip in strict.tripped}
+    for d in grown.unsure:
+        if facility.domain_ids[d] not in tripped:
+            yield Doubt(facility.domain_ids[d], "load-unknown")

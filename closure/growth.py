@@ -1,0 +1,73 @@
+"""What carries more than before, or may, in the strict check of a scenario (beyond).
+
+Known kW carry more where the flow does. Unknown kW may be any: a domain may carry more as soon as it gets a
+larger share of some unknown draw than before.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from closure.bounded import bounded_flows, unknown_failed
+from closure.compiled import Facility, Group
+from closure.effects import is_dark
+from closure.flow import behind, passed
+from closure.outlets import entry_outlet
+from closure.strict import Round
+from closure.tolerance import exceeds
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """The domains that carry more than before, or may, in some round, by index.
+
+    `unsure` are those of them of whose flow only a lower bound is known in a round in which they do.
+    """
+
+    domains: frozenset[int]
+    unsure: frozenset[int]
+
+
+def growth(
+    facility: Facility, before: Round, rounds: Iterable[Round], failed_nodes: Collection[int] = ()
+) -> Growth:
+    """Return what may carry more in some of the rounds than `before`, in which no node had failed."""
+    domains: set[int] = set()
+    unsure: set[int] = set()
+    for now in rounds:
+        grown = {
+            d
+            for d, (kw, before_kw) in enumerate(zip(now.flows_kw, before.flows_kw, strict=True))
+            if exceeds(kw, before_kw)
+        }
+        if facility.unsure_groups:
+            grown.update(_larger_shares(facility, before, now, failed_nodes))
+            unsure |= grown & bounded_flows(facility, now.unpowered, now.lost, failed_nodes)
+        domains |= grown
+    return Growth(frozenset(domains), frozenset(unsure))
+
+
+def _larger_shares(
+    facility: Facility, before: Round, now: Round, failed_nodes: Collection[int]
+) -> Iterator[int]:
+    """Yield the domains that get a larger share of some unknown draw than before."""
+    newly = {*before.lost, *before.unpowered} ^ {*now.lost, *now.unpowered}
+    rerouted = newly.union(dependent for d in newly for dependent in facility.dependents[d])
+    numbers = {g for d in behind(facility, rerouted) for g in facility.groups_on[d]}
+    for g in sorted(numbers):
+        group = facility.groups[g]
+        if not group.kw_known and not unknown_failed(facility, group.nodes, failed_nodes):
+            shares_before = _shares(facility, group, before)
+            for d, share in _shares(facility, group, now).items():
+                if exceeds(share, shares_before.get(d, 0.0)):
+                    yield d
+
+
+def _shares(facility: Facility, group: Group, now: Round) -> Mapping[int, float]:
+    """Return the share of a group's draw, and of its heat, that every domain gets [-]."""
+    if is_dark(group, now.unpowered):
+        return {}
+    shares: dict[int, float] = {}
+    for entry, dead in ((group.power_entry, now.unpowered), (group.heat_entry, now.lost)):
+        live, share = entry_outlet(entry, 1.0, dead)
+        shares.update(passed(facility, dict.fromkeys(live, share), dead))
+    return shares
