@@ -59,7 +59,7 @@ class StandingReader:
         for axis, value in raw.items():
             if axis not in AXES:
                 hints = hints or cut_by_commas(raw, AXES, LIST_AXES)
-                problems.append(unknown(axis, AXES, "axis", hints.get(axis)))
+                problems.append(unknown(axis, AXES, "axis", hints.get(axis), value))
             elif value is not None:
                 try:
                     standings.append(self._standing(axis, value))

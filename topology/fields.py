@@ -4,7 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
-from topology.quoting import closest, closest_of_few, quoted
+from topology.closest import normal_form
+from topology.key_hints import key_hint
+from topology.quoting import closest, closest_of_few, quoted, surely
 from topology.readers import Problem, Reader, Wrong, refuse
 from topology.slips import cut_by_commas, glued
 
@@ -77,7 +79,7 @@ class Shape:
         for key, value in raw.items():
             known = fields.get(key)
             if known is None:
-                problems.append(unknown(key, fields, "key", hints.get(key)))
+                problems.append(unknown(key, fields, "key", hints.get(key), value))
             elif value is not None:
                 try:
                     values[known.attribute] = known.read(value)
@@ -110,7 +112,9 @@ def record_of(shape: Shape, build: Callable[..., Any]) -> Reader:
     return read
 
 
-def unknown(key: str, known: Mapping[str, object], what: str, hint: str | None = None) -> Problem:
+def unknown(
+    key: str, known: Mapping[str, object], what: str, hint: str | None = None, value: object = None
+) -> Problem:
     """Return the problem of a key that nothing reads: the `hint` of what happened, or the closest key."""
     swallowed = glued(key, known)
     if swallowed is not None:
@@ -120,9 +124,13 @@ def unknown(key: str, known: Mapping[str, object], what: str, hint: str | None =
     meant = closest(key, known) or closest_of_few(key, known)
     message = f"unknown {what} {quoted(key)}"
     hint = f"Known: {', '.join(known)}."
+    if meant is None or normal_form(meant) != normal_form(key):
+        fix = key_hint(key, value, known)
+        if fix:
+            return Problem(message, fix, (key,), at="key")
     if meant is not None:
         message = f"{message}, closest is {quoted(meant)}"
-        hint = f"Write {meant}. {hint}"
+        hint = f"Write {meant}. {hint}" if surely(key, meant) else hint
     return Problem(message, hint, (key,), at="key")
 
 

@@ -86,9 +86,9 @@ def _without_unit(amount: str, typed: str, unit: str) -> str:
     number = _converted(amount, typed, unit)
     if number is None:
         return f"Write the number in {unit}, without a unit."
-    if number == _exact(amount):
-        return f"Write {_shown(number)} alone: the unit is in the key's name."
-    return f"Write {_shown(number)}: the number is in {unit}."
+    if number == exact_amount(amount):
+        return f"Write {shown_amount(number)} alone: the unit is in the key's name."
+    return f"Write {shown_amount(number)}: the number is in {unit}."
 
 
 def _converted(amount: str, typed: str, unit: str) -> Fraction | None:
@@ -99,16 +99,20 @@ def _converted(amount: str, typed: str, unit: str) -> Fraction | None:
         size = 1 if typed == "%" else None
     else:
         size = None if typed == "M" else _TIME_S.get(typed.lower())
-    exact = _exact(amount)
+    exact = exact_amount(amount)
     return None if size is None or exact is None else exact * size / _SIZE[unit]
 
 
-def _exact(amount: str) -> Fraction | None:
+def exact_amount(amount: object) -> Fraction | None:
     """Return what an amount says; None where its comma may separate thousands, or it is no number."""
+    if isinstance(amount, bool) or not isinstance(amount, str | int | float):
+        return None
+    amount = str(amount)
     plain = amount.replace("_", "").replace(",", ".").lstrip("0") or "0"
     clear = len(amount) <= _LONGEST_AMOUNT and not _THOUSANDS.fullmatch(amount) and DECIMAL.fullmatch(plain)
     return Fraction(plain) if clear else None
 
 
-def _shown(number: Fraction) -> str:
+def shown_amount(number: Fraction) -> str:
+    """Return an amount as a file would have it."""
     return str(number.numerator) if number.denominator == 1 else f"{float(number):.10g}"

@@ -184,7 +184,7 @@ class TestDomains:
             ("{kind: ups, rated-kw: 4}", "Write ratedKw"),
             ("{kind: cooling, rideThrough: 4}", "Write rideThroughMinutes"),
             ("{kind: ups, minimumFeeds: 1}", "Write minFeeds"),
-            ("{kind: ups, mtbf: 1}", "Known: kind"),
+            ("{kind: ups, colour: red}", "Known: kind"),
             ("{kind: ups, failuresPerYear: 1e6}", "Write a number at least 0"),
             ("{kind: ups, failuresPerYear: -1}", "Write a number at least 0"),
             ("{kind: ups, failuresPerYear: .nan}", "unknown is not infinite"),
