@@ -82,6 +82,18 @@ class Maintenance:
         return "too-late" if self.window is not None and self.window.in_time is False else "safe"
 
     @property
+    def out_already(self) -> tuple[str, ...]:
+        """Of what is to be taken out, what is out of service already."""
+        return tuple(name for name in self.safety.ids if name in self.out)
+
+    @property
+    def lost_already(self) -> tuple[str, ...]:
+        """Of what is to be taken out, what is in service, and lost by the closure with what is not."""
+        closure = self.safety.closure
+        lost = {*closure.baseline_domains, *closure.baseline_nodes}.difference(self.out)
+        return tuple(name for name in self.safety.ids if name in lost)
+
+    @property
     def overloads(self) -> bool:
         """Whether the work makes something trip or be demoted: a shed could keep that from happening."""
         closure = self.safety.closure

@@ -25,13 +25,15 @@ def maintenance_to_json(result: Maintenance) -> dict[str, Any]:
         "verdict": result.verdict,
         "safe": safety.safe,
         "out": list(result.out),
+        "outAlready": list(result.out_already),
+        "lostAlready": list(result.lost_already),
         "baseline": {
             "domains": list(safety.closure.baseline_domains),
             "nodes": list(safety.closure.baseline_nodes),
         },
         "lost": _lost(result),
         "roles": None if safety.roles is None else [_role(role) for role in safety.roles],
-        "unknown": [_doubt(doubt) for doubt in safety.doubts],
+        "unknown": [doubt_to_json(doubt) for doubt in safety.doubts],
         "degraded": [degraded_to_json(each) for each in safety.degraded],
         "withoutRedundancy": [each.id for each in safety.without_redundancy],
         "secondFailure": {
@@ -85,7 +87,8 @@ def _risk(each: QuorumRisk) -> dict[str, Any]:
     return {"cluster": each.cluster, "role": each.role, "failures": list(each.failures)}
 
 
-def _doubt(doubt: Doubt) -> dict[str, Any]:
+def doubt_to_json(doubt: Doubt) -> dict[str, Any]:
+    """Return where something is unknown that an answer needs, and why."""
     return {"id": doubt.id, "why": doubt.why, "unratedFeeds": list(doubt.feeds)}
 
 

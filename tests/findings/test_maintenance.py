@@ -165,6 +165,12 @@ class TestScene:
         found = ask(assume(pair(), out=["ups-a"]), "ups-a")
         assert (found.safe, found.degraded) == (True, ())
 
+    def test_what_is_gone_already_is_named(self) -> None:
+        """docs/maintenance.md: "`outAlready` names those that are, `lostAlready` those lost with it"."""
+        domains = {**PAIR, "row": {"kind": "row", "status": "out"}, "rack": {"kind": "rack", "parent": "row"}}
+        found = plan(estate_of(domains, {"n1": on("pdu-1", 6)}), "row", "rack", "ups-a")
+        assert (found.out_already, found.lost_already) == (("row",), ("rack",))
+
 
 class TestSecondFailure:
     """Every single further failure is tried with the ids out; the worst one is named."""

@@ -23,6 +23,7 @@ CASES: dict[str, tuple[tuple[str, ...], int, str]] = {
     "unknown": (("h2-pdu-1a",), 3, "unknown"),
     "too-late": (("h1-pdu-1a", "--duration", "400", "--until", "2026-12-01T18:00:00Z"), 3, "too-late"),
     "largest": (("h1-cdu-1", "h1-cdu-2", "h1-cdu-3", "h1-cdu-4", "--max", "4"), 3, "not-safe"),
+    "already": (("h1-cdu-1", "--out", "h1-cdu-1"), 0, "safe"),
     "during": (("h1-cdu-3", "--out", "h1-cdu-1"), 0, "safe"),
 }
 

@@ -6,6 +6,7 @@ from typing import Final
 from findings.maintenance import Job, Maintenance, Window
 from findings.maintenance_second import SecondFailure, SecondFailures
 from topo.kind_words import kind_word
+from topo.text.doubts import doubts_section
 from topo.text.maintenance_roles import costs_words, risk_lines, roles_section
 from topo.text.page import (
     PageOptions,
@@ -32,14 +33,6 @@ _WORDS: Final = {
     "too-late": ("TOO LATE", "red"),
 }
 
-_DOUBTS: Final = {
-    "allocated-unknown": "would be lost; what is allocated there is unknown",
-    "draw-unknown": "what it draws from its remaining feeds is unknown",
-    "load-unknown": "load shifts onto it, and some of its load is unknown",
-    "unrated": "load shifts onto it, and it has no rating",
-    "unrated-feeds": "remaining feeds without a rating",
-}
-
 
 def maintenance_page(result: Maintenance, options: PageOptions) -> str:
     """Return the whole page."""
@@ -47,7 +40,7 @@ def maintenance_page(result: Maintenance, options: PageOptions) -> str:
         _verdict(result, options),
         roles_section(result, options),
         _losses(result, options),
-        _doubts(result, options),
+        doubts_section(result.safety.doubts, options),
         _redundancy(result, options),
         _second(result, options),
         _jobs(result, options),
@@ -63,7 +56,7 @@ def _verdict(result: Maintenance, options: PageOptions) -> list[str]:
     word, colour = _WORDS[result.verdict]
     first, *rest = sentence(_said(result), first=_MARGIN, then=_MARGIN)
     lines = [options.style(word.ljust(len(_MARGIN)), "bold", colour) + first[len(_MARGIN) :], *rest]
-    return [*lines, "", *_stamps(result, options)]
+    return [*lines, *_already(result), "", *_stamps(result, options)]
 
 
 def _stamps(result: Maintenance, options: PageOptions) -> list[str]:
@@ -84,7 +77,28 @@ def _said(result: Maintenance) -> str:
     spare = count(len(safety.without_redundancy), "survivor")
     left = f"{spare} cannot lose another feed meanwhile." if safety.without_redundancy else ""
     fine = f"{what} can be taken out: no allocated node is lost. {left}".rstrip()
+    if set(safety.ids) <= {*result.out_already, *result.lost_already}:
+        fine = f"taking out {what} changes nothing."
     return f"{fine} But it can no longer be done in time." if result.verdict == "too-late" else fine
+
+
+def _already(result: Maintenance) -> list[str]:
+    """Say what is gone already, which nothing here answers for, and what would be asked instead."""
+    said = (
+        (result.out_already, "out of service already (--out, or status: out in the map)"),
+        (result.lost_already, "lost already, with what is out of service"),
+    )
+    return [
+        line
+        for ids, how in said
+        if ids
+        for line in sentence(
+            f"{some([short(name) for name in ids], 4)} {'is' if len(ids) == 1 else 'are'} {how}. To know "
+            f"whether {'it' if len(ids) == 1 else 'they'} may be taken out, ask with that in service.",
+            first=_MARGIN,
+            then=_MARGIN,
+        )
+    ]
 
 
 def _costs(result: Maintenance) -> Iterator[str]:
@@ -110,12 +124,6 @@ def _losses(result: Maintenance, options: PageOptions) -> list[str]:
         for loss in result.safety.losses
     ]
     return block(("Would be lost", "beyond what is lost already"), columns, rows, options) if rows else []
-
-
-def _doubts(result: Maintenance, options: PageOptions) -> list[str]:
-    columns = [Column("at", flexible=True), Column("unknown"), Column("feeds", wraps=True)]
-    rows = [[each.id, _DOUBTS[each.why], options.some(each.feeds, 2)] for each in result.safety.doubts]
-    return block(("Unknown", "needed for an answer"), columns, rows, options) if rows else []
 
 
 def _redundancy(result: Maintenance, options: PageOptions) -> list[str]:
