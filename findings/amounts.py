@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from topology.model import Number
 
@@ -16,6 +17,10 @@ class Partial:
 
     value: Number | None
     unknown: int = 0
+
+
+NOTHING: Final = Partial(0)
+"""The sum of no term at all."""
 
 
 def total(values: Iterable[Number]) -> Number:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from findings import constants
-from findings.amounts import Partial, total
+from findings.amounts import total
 from findings.collision import Collisions
 from findings.exposure import Exposure, Hit
 from findings.idle import Idle
@@ -11,7 +11,7 @@ from findings.index import EstateIndex
 from findings.ledger import Ledger
 from findings.progress import Progress
 from findings.staleness import Age
-from topology.model import Estate, Loop, Number, Workload
+from topology.model import Estate, Loop, Workload
 from topology.notes import CPU_UNIT_CAVEAT, CRITICALITY_CAVEAT, NO_MAP_CAVEAT, SELF_REPORTED_NOTE
 
 BARE_CAVEAT = (
@@ -60,10 +60,15 @@ def exposure_caveats(hit: Collection[Hit], exposure: Exposure) -> Iterator[str]:
     """Yield what a count of critical units rests on."""
     if hit:
         yield CRITICALITY_CAVEAT
-    if exposure.unknown_criticality:
+    if silent := exposure.unknown_criticality - exposure.unclaimed_nodes:
         yield (
             "Workloads in the blast that do not say whether they are critical: "
-            f"{exposure.unknown_criticality:,}. They are missing from the critical figures, not uncritical."
+            f"{silent:,}. They are missing from the critical figures, not uncritical."
+        )
+    if exposure.unclaimed_nodes:
+        yield (
+            "Nodes in the blast with allocated units that no workload claims: "
+            f"{exposure.unclaimed_nodes:,}. These are missing from the critical figures, not uncritical."
         )
 
 
@@ -186,24 +191,34 @@ def staleness_caveats(age: Age, *, snapshot: bool) -> Iterator[str]:
         )
 
 
-def criticality_caveats(units_of: Iterable[tuple[Workload, Number]], critical: Partial) -> Iterator[str]:
+def criticality_caveats(index: EstateIndex) -> Iterator[str]:
     """Yield what the critical flags rest on."""
-    if any(workload.critical is not None for workload, _ in units_of):
+    pairs = zip(index.estate.workloads, index.units_of, strict=True)
+    if any(workload.critical is not None for workload, units in pairs if units):
         yield CRITICALITY_CAVEAT
-    if critical.unknown:
-        yield (
-            f"Workloads that do not say whether they are critical: {critical.unknown:,}. "
-            "Left out of every critical figure."
-        )
+    if index.critical_total.unknown:
+        yield f"{unsaid_words(index)} Left out of every critical figure."
 
 
-def unsaid_caveats(critical: Partial) -> Iterator[str]:
+def unsaid_caveats(index: EstateIndex) -> Iterator[str]:
     """Yield what critical figures leave out, where they are all that a page shows."""
-    if critical.unknown:
+    if index.critical_total.unknown:
         yield (
-            f"Workloads that do not say whether they are critical: {critical.unknown:,}. Where they stand, "
-            "critical units are at least (>=) what is known; shares are of the units known to be critical."
+            f"{unsaid_words(index)} Where they stand, critical units are at least (>=) what is known, or "
+            "unknown; shares are of the units known to be critical."
         )
+
+
+def unsaid_words(index: EstateIndex) -> str:
+    """Count those of whom nobody says whether they are critical."""
+    unclaimed = len(index.unclaimed)
+    silent = index.critical_total.unknown - unclaimed
+    counted = (
+        ("workloads that do not say whether they are critical", silent),
+        ("nodes with units that no workload claims", unclaimed),
+    )
+    said = "; ".join(f"{what}: {amount:,}" for what, amount in counted if amount)
+    return f"{said[:1].upper()}{said[1:]}."
 
 
 def loop_caveats(loops: Sequence[Loop], found: Collisions) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from findings.amounts import Partial, partial_sum, total
+from findings.amounts import NOTHING, Partial, partial_sum, total
 from findings.index import EstateIndex, critical_units, stalls_whole
 from topology.model import Number, Workload
 
@@ -23,13 +23,19 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Exposure:
-    """Allocated and critical units on lost nodes; unknown parts are None or counted."""
+    """Allocated and critical units on lost nodes; unknown parts are None or counted.
+
+    `unknown_criticality` counts the workloads there that do not say whether they are critical, and the
+    `unclaimed_nodes`: those with units that no workload claims. `critical_everywhere`: what the share is of.
+    """
 
     nodes: int
     units: Number | None
     critical_units: Number | None
     critical_share: float | None
     unknown_criticality: int = 0
+    unclaimed_nodes: int = 0
+    critical_everywhere: Partial = NOTHING
 
 
 def hits(index: EstateIndex, lost_nodes: Iterable[str]) -> tuple[Hit, ...]:
@@ -51,14 +57,19 @@ def exposure(index: EstateIndex, lost_nodes: Collection[str], hit: Iterable[Hit]
     """Return what stands on `lost_nodes`, of which `hit` are the workloads.
 
     Methodology: critical_share = critical_gpus_standing / max(1, total_critical_gpus). Unknown in a bare
-    topology, and where no workload that stands there says whether it is critical.
+    topology, and where units stand there and nobody says of any whether they are critical.
     """
     if index.estate.bare:
         return Exposure(len(lost_nodes), None, None, None)
     units = partial_sum(index.nodes[node_id].allocated for node_id in lost_nodes)
-    critical = partial_sum(critical_units(h.workload, h.units_standing) for h in hit)
-    share = critical_share(critical, index.critical_total)
-    return Exposure(len(lost_nodes), units.value, critical.value, share, critical.unknown)
+    unclaimed = sum(node_id in index.unclaimed for node_id in lost_nodes)
+    said = [critical_units(h.workload, h.units_standing) for h in hit]
+    critical = partial_sum([*said, *(None for _ in range(unclaimed))])
+    everywhere = index.critical_total
+    share = critical_share(critical, everywhere)
+    return Exposure(
+        len(lost_nodes), units.value, critical.value, share, critical.unknown, unclaimed, everywhere
+    )
 
 
 def critical_share(critical: Partial, all_critical: Partial) -> float | None:

@@ -73,9 +73,13 @@ class EstateIndex:
 
     @cached_property
     def critical_total(self) -> Partial:
-        """Units of all critical workloads; a workload of unknown criticality is an unknown term."""
+        """Units of all critical workloads.
+
+        A workload of unknown criticality is an unknown term, and so is a node with units that none claims.
+        """
         pairs = zip(self.estate.workloads, self.units_of, strict=True)
-        return partial_sum(critical_units(workload, units) for workload, units in pairs if units > 0)
+        terms = [critical_units(workload, units) for workload, units in pairs if units > 0]
+        return partial_sum([*terms, *(None for _ in self.unclaimed)])
 
     @cached_property
     def _stands_on(self) -> dict[int, frozenset[str]]:

@@ -95,6 +95,7 @@ def _exposure(ctx: Context) -> list[dict[str, Any]]:
                 "units": one.tally.units,
                 "criticalUnits": one.tally.critical_units,
                 "criticalShare": one.tally.critical_share,
+                "unknownCriticality": one.tally.unknown_criticality,
                 "unitsOn": units_on,
                 "criticalUnitsOn": critical_on,
             }

@@ -20,6 +20,8 @@ from topology.model import Node, Number, Workload
 class GroupTally:
     """One group of nodes. `critical` is known where `critical_known` workloads say; `training` by position.
 
+    `silent` are the workloads that do not say (by position), `unclaimed` counts nodes with units of none.
+
     `placed` are the workloads' units, `stalled` those whose loss stalls no more than themselves, `gangs`
     the jobs that stop whole.
     """
@@ -28,7 +30,8 @@ class GroupTally:
     units: Number | None
     critical: Number
     critical_known: int
-    critical_unknown: int
+    silent: tuple[int, ...]
+    unclaimed: int
     placed: Number
     stalled: Number
     gangs: tuple[int, ...]
@@ -49,8 +52,13 @@ class Tally:
     gang_usd: float | None
     unpriced_workloads: int
     unknown: int
-    criticality_unknown: bool = False
-    """Whether some workload there does not say whether it is critical: its units are left out."""
+    unknown_criticality: int = 0
+    """Workloads there that do not say whether they are critical, and nodes with units that none claims."""
+
+    @property
+    def criticality_unknown(self) -> bool:
+        """Whether the critical units leave some units out: they are a lower bound."""
+        return self.unknown_criticality > 0
 
     @property
     def amplification(self) -> float | None:
@@ -81,15 +89,16 @@ class Tallies:
             for position, units in index.hosted.get(node.id, ()):
                 standing.setdefault(position, []).append(units)
         sums = {position: total(units) for position, units in standing.items()}
-        critical = [critical_units(workloads[position], units) for position, units in sums.items()]
-        known = [units for units in critical if units is not None]
+        critical = {position: critical_units(workloads[position], units) for position, units in sums.items()}
+        known = [units for units in critical.values() if units is not None]
         whole = {position for position in sums if stalls_whole(workloads[position])}
         return GroupTally(
             nodes=len(members),
             units=partial_sum([node.allocated for node in members]).value,
             critical=total(known),
             critical_known=len(known),
-            critical_unknown=len(critical) - len(known),
+            silent=tuple([position for position, units in critical.items() if units is None]),
+            unclaimed=sum([node.id in index.unclaimed for node in members]),
             placed=total(sums.values()),
             stalled=total([units for position, units in sums.items() if position not in whole]),
             gangs=tuple(whole),
@@ -159,7 +168,7 @@ class Tallies:
             gang_usd=None if bare else gang_usd.value,
             unpriced_workloads=unpriced,
             unknown=usd.unknown,
-            criticality_unknown=not bare and critical.unknown > 0,
+            unknown_criticality=0 if bare else critical.unknown,
         )
 
     def nodes(self, groups: Iterable[int]) -> int:
@@ -172,7 +181,7 @@ class Tallies:
         return _units(members), None if self.index.estate.bare else _critical(members).value
 
     def criticality_unknown(self, groups: Iterable[int]) -> bool:
-        """Return whether some workload on these groups does not say if it is critical."""
+        """Return whether nobody says of some units on these groups if they are critical."""
         return not self.index.estate.bare and _critical([self.groups[g] for g in groups]).unknown > 0
 
     def _stalled(self, members: Iterable[GroupTally]) -> Number:
@@ -215,7 +224,8 @@ def _units(members: Iterable[GroupTally]) -> Number | None:
 
 
 def _critical(members: Sequence[GroupTally]) -> Partial:
-    unknown = sum([member.critical_unknown for member in members])
+    unknown = sum([member.unclaimed for member in members])
+    unknown += len({position for member in members for position in member.silent})
     if unknown and not any(member.critical_known for member in members):
         return Partial(None, unknown)
     return Partial(total([member.critical for member in members]), unknown)

@@ -15,6 +15,7 @@ from closure.compiled import Facility
 from closure.cut_sets import Goal
 from closure.tolerance import highest_kept
 from findings.amounts import total
+from findings.caveats import unsaid_words
 from findings.index import EstateIndex, stalls_whole
 from findings.tally import GroupTally, Tallies
 from topology.model import Number, Workload
@@ -186,10 +187,11 @@ def _amount(
     groups = Tallies(facility, index).groups
     if kind == "critical":
         weights = _weights(groups, [group.critical for group in groups])
-        whole, unknown = index.critical_total.value, index.critical_total.unknown
+        whole = index.critical_total.value
+        silent = f"{unsaid_words(index)} Missing from the units." if index.critical_total.unknown else ""
     else:
         weights = _weights(groups, [group.units or 0 for group in groups])
-        whole, unknown = total(weights.values()), 0
+        whole, silent = total(weights.values()), ""
     if not whole:
         raise TargetRefused(
             f"no {'critical' if kind == 'critical' else 'allocated'} units are known: nothing can be lost",
@@ -199,7 +201,6 @@ def _amount(
     things = "critical units" if kind == "critical" else "allocated units"
     share = f" ({figure})" if percent else ""
     said = f"down when at least {_plain(threshold)} of the {_plain(whole)} {things} are lost{share}"
-    silent = f"Workloads that do not say whether they are critical: {unknown:,}. Missing from the units."
     return Target(
         "critical" if kind == "critical" else "units",
         None,
@@ -210,7 +211,7 @@ def _amount(
         whole,
         # Equality is enough, with the tolerance that every comparison of loads has.
         Goal(threshold / highest_kept(1.0), weights),
-        (silent,) if unknown else (),
+        (silent,) if silent else (),
     )
 
 

@@ -40,7 +40,7 @@ def criticality_findings(ctx: Context) -> Iterator[Finding]:
         root("critical units", units),
         badge([units], unknown=critical.unknown, estimated=heuristic(w for w, _ in pairs)),
         unknown=critical.unknown,
-        caveats=tuple(criticality_caveats(pairs, critical)),
+        caveats=tuple(criticality_caveats(ctx.index)),
     )
 
 

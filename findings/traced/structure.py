@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from closure.compiled import Load
 from findings.casualties import QuorumLosses, Shortfalls
-from findings.caveats import gang_caveats, replica_caveats
+from findings.caveats import criticality_caveats, gang_caveats, replica_caveats
 from findings.confidence import badge, heuristic
 from findings.context import LOADS, Context
 from findings.fake_redundancy import Meeting
@@ -13,7 +13,6 @@ from findings.single_fed import Cords
 from findings.survey import Single
 from findings.term import MAX, Each, Term, flag, greatest, number, root, summed, term
 from topology.model import Workload
-from topology.notes import CRITICALITY_CAVEAT
 
 SINGLE_POINT = "single-point"
 FAKE = "fake-redundancy"
@@ -84,9 +83,11 @@ def _single_points(ctx: Context, load: Load) -> Finding:
     rows = ctx.beyond(load).single_points
     with_ratings = Each(lambda row: _stoppable(row.workload, row.honouring), rows)
     without = Each(lambda row: _stoppable(row.workload, row.ignoring), rows)
-    stopped = sum(bool(row.honouring) for row in rows)
-    ignoring = sum(bool(row.ignoring) for row in rows)
     unknown = ctx.index.critical_total.unknown
+    # Critical work may be among what nobody speaks of: where nobody speaks at all there is no count.
+    silent = ctx.index.critical_total.value is None
+    stopped = None if silent else sum(bool(row.honouring) for row in rows)
+    ignoring = None if silent else sum(bool(row.ignoring) for row in rows)
     parts = (
         summed(
             "critical workloads with a single point",
@@ -96,7 +97,7 @@ def _single_points(ctx: Context, load: Load) -> Finding:
             weakest_part="declared",
         ),
         summed("the same, ratings ignored", ignoring, "workloads", lambda: without, weakest_part="declared"),
-        term("critical workloads", len(rows), "workloads"),
+        term("critical workloads", None if silent else len(rows), "workloads"),
     )
     return Finding(
         SINGLE_POINT,
@@ -105,7 +106,7 @@ def _single_points(ctx: Context, load: Load) -> Finding:
         badge(parts, unknown=unknown, estimated=heuristic(row.workload for row in rows)),
         load=load,
         unknown=unknown,
-        caveats=(CRITICALITY_CAVEAT,) if ctx.estate.workloads else (),
+        caveats=tuple(criticality_caveats(ctx.index)),
     )
 
 

@@ -160,7 +160,7 @@ class TestHosts:
 
     def test_the_worst_hosts_where_nothing_else_is_known(self) -> None:
         found = self.exposures()
-        assert [(each.subject, each.value) for each in found] == [("b", 0.75), ("a", 0.25), ("c", 0.0)]
+        assert [(each.subject, each.value) for each in found] == [("b", 0.75), ("a", 0.25), ("c", None)]
         assert {each.badge.signal for each in found} == {"facility map"}
         assert all(HOSTS_ONLY_CAVEAT in each.caveats for each in found)
 

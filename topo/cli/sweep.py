@@ -128,4 +128,4 @@ def _caveats(index: "EstateIndex") -> tuple[str, ...]:
     from topology.notes import CRITICALITY_CAVEAT, SELF_REPORTED_NOTE
 
     notes = () if index.estate.bare else (CRITICALITY_CAVEAT, SELF_REPORTED_NOTE)
-    return distinct([*estate_caveats(index), *notes, *unsaid_caveats(index.critical_total)])
+    return distinct([*estate_caveats(index), *notes, *unsaid_caveats(index)])

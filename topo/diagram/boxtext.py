@@ -153,10 +153,10 @@ def _units_lost(box: Box, unit: str) -> tuple[str, ...]:
 
 
 def _share_lost(lost: Amount, strict: Amount | None, of: Amount, *, brief: bool) -> str:
+    if of == _NONE or (of.known is None and lost == _NONE and strict in (None, _NONE)):
+        return "0"
     if of.known is None:
         return "?"
-    if of == _NONE:
-        return "0"
     more = "" if strict is None else f" (strict {_amount(strict, brief=brief)})"
     return f"{_amount(lost, brief=brief)}{more} of {_amount(of, brief=brief)}"
 

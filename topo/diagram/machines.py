@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from closure.compiled import Facility
-from findings.index import critical_units
+from findings.index import EstateIndex, critical_units
 from topo.diagram.model import Amount
 
 
@@ -78,10 +78,12 @@ class Machines:
 
 def machines(facility: Facility) -> Machines:
     """Add up every node group."""
+    index = EstateIndex(facility.estate)
     critical: dict[str, list[float | None]] = {}
-    for workload in facility.estate.workloads:
-        for node, units in workload.placements.items():
-            critical.setdefault(node, []).append(critical_units(workload, units))
+    for node, hosted in index.hosted.items():
+        critical[node] = [critical_units(facility.estate.workloads[p], units) for p, units in hosted]
+    for node in index.unclaimed:  # nobody says of these units whether they are critical
+        critical.setdefault(node, []).append(None)
     groups = tuple(_stock(facility, group.nodes, critical) for group in facility.groups)
     return Machines(facility, groups, critical)
 

@@ -46,7 +46,7 @@ def island(ctx: Context, ranked: Sequence[Failure], drawn: Overview, close: Sequ
         "on": [
             [*survey.standing(name), int(survey.criticality_unknown_on(name))] for name in facility.domain_ids
         ],
-        "allCritical": all_critical(ctx.estate),
+        "allCritical": all_critical(ctx.index.critical_total),
         "nodes": [clean(name) for name in facility.node_ids],
         "groups": [differences(group.nodes) for group in facility.groups],
         "overview": _overview(ctx, drawn),

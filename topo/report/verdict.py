@@ -59,7 +59,9 @@ def _stakes(ctx: Context, worst: Failure) -> list[Node]:
     if tally.critical_units is None:
         return [f": {units}; how many are critical is unknown"]
     critical = f"{known(tally.critical_units, unsaid=tally.criticality_unknown)} critical"
-    of = f"{percent(tally.critical_share)} of {all_critical(ctx.estate)}"
+    if tally.critical_share is None:
+        return [f": {units}, {critical}"]
+    of = f"{percent(tally.critical_share)} of {all_critical(ctx.index.critical_total)}"
     share = linked(of, tally.critical_share, "critical-share")
     return [f": {units}, {critical} (", share, ")"]
 
@@ -77,8 +79,9 @@ def _engines(worst: Failure) -> str:
 
 def _tiles(ctx: Context, ranked: Sequence[Failure]) -> list[Tile]:
     beyond, worst = ctx.beyond(ctx.load), max(ranked, key=lambda one: one.leading.usd or 0, default=None)
-    known = [one for one in ranked if one.leading.critical_units is not None]
-    critical = sum(bool(one.leading.critical_units) for one in known) if known else None
+    said = any(one.leading.critical_units is not None for one in ranked)
+    critical = sum(bool(one.leading.critical_units) for one in ranked) if said else None
+    unsaid = any(one.leading.criticality_unknown and not one.leading.critical_units for one in ranked)
     points = beyond.single_points
     stopped = None if ctx.estate.bare else sum(bool(row.honouring) for row in points)
     differ = sum(not one.agrees for one in ranked)
@@ -89,7 +92,7 @@ def _tiles(ctx: Context, ranked: Sequence[Failure]) -> list[Tile]:
     of = f"of {count(len(ranked), 'domain')}, each failing alone"
     down = f"Domains that take critical {unit_word(ctx.estate, None)} down"
     return [
-        Tile(down, critical, number(critical), "critical-share", of),
+        Tile(down, critical, known(critical, unsaid=unsaid), "critical-share", of),
         Tile(
             "Critical workloads with a single point",
             stopped,

@@ -26,7 +26,9 @@ def _worst(ctx: Context) -> str:
     units = f"{number(tally.units)} {unit_word(ctx.estate, tally.units)}"
     critical = known(tally.critical_units, unsaid=tally.criticality_unknown)
     share = (
-        f" ({percent(tally.critical_share)} of {all_critical(ctx.estate)})" if tally.critical_share else ""
+        f" ({percent(tally.critical_share)} of {all_critical(ctx.index.critical_total)})"
+        if tally.critical_share
+        else ""
     )
     kind = kind_word(ctx.estate.domains[one.domain].kind)
     return (

@@ -199,8 +199,10 @@ class TestDefinitions:
     def test_unknown_criticality_is_said(self) -> None:
         other = {"id": "y", "kind": "batch", "placements": {"n3": 1}}
         estate = lab(job("training", {"n1": 6}, critical=True), other)
-        assert target_of(estate, "critical:50%").remarks == (
-            "Workloads that do not say whether they are critical: 1. Missing from the units.",
+        (said,) = target_of(estate, "critical:50%").remarks
+        assert said == (
+            "Workloads that do not say whether they are critical: 1; nodes with units that no workload "
+            "claims: 3. Missing from the units."
         )
 
 

@@ -1,0 +1,83 @@
+"""Allocated units that no workload claims: nobody knows whether they are critical (unknown is never 0)."""
+
+from typing import Any
+
+import pytest
+
+from closure.compiled import compile_facility
+from findings.context import Context
+from findings.registry import find
+from findings.scenario import whatif
+from findings.sweep_rows import sweep_document, sweep_rows
+from tests.findings.small import NOW, estate_of_json, node
+from topo.report import render_report
+from topology.model import Estate
+
+JOB = {"id": "w", "kind": "batch", "critical": True, "criticalBasis": "label", "placements": {"c": 4}}
+
+
+def estate(*jobs: dict[str, Any]) -> Estate:
+    """Ten units of nobody in rack r, four of a critical job and two of nobody in q, none in s."""
+    nodes = [
+        node("a", installed=16, allocated=10, domains={"rack": "r"}),
+        node("b", domains={"rack": "s"}),
+        node("c", allocated=6, domains={"rack": "q"}),
+    ]
+    return estate_of_json(nodes, {rack: {"kind": "rack"} for rack in "rsq"}, workloads=list(jobs))
+
+
+class TestCriticalUnits:
+    """criticalUnits: unknown where that holds for all units there, a lower bound where it holds for some."""
+
+    CASES = (("r", None, None, 1), ("s", 0, 0, 0), ("q", 4, 1, 1))
+
+    @pytest.mark.parametrize(("rack", "critical", "share", "unknown"), CASES)
+    def test_a_scenario(self, rack: str, critical: int | None, share: float | None, unknown: int) -> None:
+        blast = whatif(compile_facility(estate(JOB)), [rack]).impact.exposure
+        said = (blast.critical_units, blast.critical_share, blast.unknown_criticality)
+        assert said == (critical, share, unknown)
+
+    @pytest.mark.parametrize(("rack", "critical", "share", "unknown"), CASES)
+    def test_the_sweep(self, rack: str, critical: int | None, share: float | None, unknown: int) -> None:
+        document = sweep_document(sweep_rows(compile_facility(estate(JOB))), load="allocated")
+        (row,) = (each for each in document["scenarios"] if each["failed"] == [rack])
+        assert (row["criticalUnits"], row["criticalShare"], row["unknownCriticality"]) == (
+            critical,
+            share,
+            unknown,
+        )
+        assert row["strict"]["unknownCriticality"] == unknown
+
+    def test_explain(self) -> None:
+        found = find(Context(estate(JOB), NOW), "critical-share/q")
+        assert found is not None
+        assert (found.value, found.unknown) == (1, 1)
+        assert any("no workload claims: 1" in caveat for caveat in found.caveats)
+
+    def test_a_job_over_several_groups_is_one_unknown_term(self) -> None:
+        silent = {"id": "v", "kind": "batch", "placements": {"a": 10, "c": 2}}
+        facility = compile_facility(estate(JOB, silent))
+        (row,) = (each for each in sweep_rows(facility) if each.failed == "r")
+        assert row.tally.unknown_criticality == 1
+
+
+def test_the_report_counts_at_least() -> None:
+    page = render_report(estate(JOB), now=NOW)
+    assert '<data value="1">at least 1</data>' in page
+
+
+class TestEverywhere:
+    """The units everywhere are counted in the same way."""
+
+    def test_nobody_speaks(self) -> None:
+        ctx = Context(estate(), NOW)
+        for name in ("criticality", "single-point@allocated", "critical-share/s"):
+            found = find(ctx, name)
+            assert found is not None
+            assert found.value is None, name
+            assert found.badge.level == "Low"
+
+    def test_some_speak(self) -> None:
+        found = find(Context(estate(JOB), NOW), "criticality")
+        assert found is not None
+        assert (found.value, found.unknown, found.badge.level) == (4, 2, "Med")
