@@ -18,7 +18,7 @@ MISMATCH_SHARE: Final = 0.20
 def check_flows(facility: Facility, routes: "Routes") -> list[Fault]:
     """Return what the flows with nothing failed or out say against ratings and meters, by domain id.
 
-    A flow to which a node of unknown draw adds is a lower bound: enough to be overcommitted, not enough to
+    A flow that the power of a node of unknown draw passes is a lower bound: enough to be overcommitted, not enough to
     contradict a meter.
     """
     return [*overcommitted(facility, routes), *load_mismatch(facility, routes)]
@@ -31,8 +31,7 @@ def overcommitted(facility: Facility, routes: "Routes") -> Iterator[Fault]:
         flow_kw = facility.strict_flow_kw(domain_id)
         if rated_kw is None or not exceeds(flow_kw, rated_kw):
             continue
-        certain = facility.kw_known or facility.load_kw(domain_id) is not None
-        least = "" if certain else "at least "
+        least = "at least " if facility.domain_index[domain_id] in facility.bounded_flows else ""
         yield Fault(
             "overcommitted",
             REGISTRY["overcommitted"].severity,
@@ -47,7 +46,7 @@ def load_mismatch(facility: Facility, routes: "Routes") -> Iterator[Fault]:
     """Yield the metered domains whose reading is more than 20 % of the model's flow away from it."""
     for domain_id in sorted(facility.domain_ids):
         measured_kw = facility.estate.domains[domain_id].measured_kw
-        if measured_kw is None or facility.load_kw(domain_id) is None:
+        if measured_kw is None or facility.domain_index[domain_id] in facility.bounded_flows:
             continue
         flow_kw = facility.strict_flow_kw(domain_id)
         if not exceeds(abs(measured_kw - flow_kw), MISMATCH_SHARE * flow_kw):

@@ -101,7 +101,7 @@ def _ratings(beyond: Beyond) -> dict[str, Any]:
             {
                 "rack": row.domain,
                 "strandedKw": row.stranded_kw,
-                "flowKw": row.flow_kw,
+                "flowKw": row.flow_kw if row.exact else None,
                 "ratedKw": row.rated_kw,
             }
             for row in beyond.rated

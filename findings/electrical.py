@@ -11,7 +11,7 @@ from topology.model import Number
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """A rated domain and what flows through it [kW]. Not `exact`: units of unknown kW stand on it."""
+    """A rated domain and what flows through it [kW]. Not `exact`: power of unknown kW passes it."""
 
     domain: str
     kind: str
@@ -53,7 +53,7 @@ def rated_domains(facility: Facility) -> Iterator[Rated]:
     for domain_id in sorted(facility.domain_ids):
         domain = facility.estate.domains[domain_id]
         if domain.rated_kw is not None:
-            exact = facility.load_kw(domain_id) is not None
+            exact = _exact(facility, domain_id)
             yield Rated(domain_id, domain.kind, domain.rated_kw, facility.strict_flow_kw(domain_id), exact)
 
 
@@ -62,5 +62,10 @@ def meters(facility: Facility) -> Iterator[Meter]:
     for domain_id in sorted(facility.domain_ids):
         measured = facility.estate.domains[domain_id].measured_kw
         if measured is not None:
-            exact = facility.load_kw(domain_id) is not None
+            exact = _exact(facility, domain_id)
             yield Meter(domain_id, measured, facility.strict_flow_kw(domain_id) if exact else None)
+
+
+def _exact(facility: Facility, domain_id: str) -> bool:
+    """Return whether the whole flow is known: what stands on a domain need not pass it (spec 4)."""
+    return facility.domain_index[domain_id] not in facility.bounded_flows

@@ -84,8 +84,8 @@ def _overcommitted(ctx: Context, load: Load) -> Finding:
 
 
 def _over(ctx: Context, row: Rated) -> Term:
-    how = f"{number(row.flow_kw)} > {row.rated_kw}"
-    return term("flow over rating", flag(row.overcommitted), "", flow_basis(ctx), how)
+    flow = number(None) if row.overcommitted is None else number(row.flow_kw)
+    return term("flow over rating", flag(row.overcommitted), "", flow_basis(ctx), f"{flow} > {row.rated_kw}")
 
 
 def _stranded(ctx: Context, load: Load) -> Finding:
@@ -111,7 +111,8 @@ def _stranded(ctx: Context, load: Load) -> Finding:
 
 
 def _stranded_rack(ctx: Context, row: Rated) -> Term:
-    how = f"max(0, {row.rated_kw} − {number(row.flow_kw)})"
+    flow = number(None) if row.stranded_kw is None else number(row.flow_kw)
+    how = f"max(0, {row.rated_kw} − {flow})"
     return term(row.domain, row.stranded_kw, "kW", flow_basis(ctx), how)
 
 

@@ -12,6 +12,7 @@ from findings.formulas import formulas
 from findings.registry import OF_SUBJECT, all_findings, find
 from tests import strategies
 from tests.findings.calculator import arithmetic, redo
+from tests.findings.small import estate_of_json, node
 from topology.load import load_estate_text
 from topology.model import Estate
 
@@ -77,3 +78,15 @@ def test_the_calculator_itself() -> None:
         redo({"how": "2 + 2", "value": 5, "basis": "measured"})
     with pytest.raises(AssertionError):
         arithmetic("__import__('os')")
+
+
+def test_a_flow_that_is_not_known_is_no_number() -> None:
+    estate = estate_of_json(
+        [node("a", allocated=8, domains={"rack": "r"})], {"r": {"kind": "rack", "ratedKw": 6}}
+    )
+    for name, how in (("overcommitted", "unknown > 6"), ("stranded-capacity", "max(0, 6 − unknown)")):
+        found = find(Context(estate, NOW), f"{name}@allocated")
+        assert found is not None
+        (first, *_) = found.root.parts()
+        (rack,) = first.parts()
+        assert how in (rack.how, *(part.how for part in rack.parts()))
