@@ -7,20 +7,36 @@ from typing import Any, Final
 from topology.columns import records
 from topology.diagnostics import Fault
 from topology.fields import Field, Shape, as_list, record_of
-from topology.kinds import AXES, KINDS, KINDS_MEANT
+from topology.kinds import AXES, KINDS, KINDS_MEANT, STATUS_MEANT
 from topology.limits import MAX_FAILURES_PER_YEAR, MAX_REPAIR_HOURS, SMALLEST_RATING_KW
 from topology.list_readers import list_of
 from topology.model import Domain, Overload, Standing
 from topology.number_readers import number
-from topology.readers import Wrong, choice, ident, located, text
-from topology.slips import indented_too_far, spaced
+from topology.quoting import flow
+from topology.readers import Wrong, choice, ident, located, refuse, text
+from topology.slips import indented_too_far, indented_too_little, spaced, stray_keys
 
 
 def _status(value: Any) -> bool:
     return bool(_STATUS(value) == "out")
 
 
-_STATUS: Final = choice("in", "out")
+_STATUS: Final = choice("in", "out", meant=STATUS_MEANT, key="status")
+
+
+def _parent(value: Any) -> str:
+    if isinstance(value, list) and len(value) > 1:
+        feeds = f"feeds: {flow(value)}"
+        refuse(
+            "one id",
+            value,
+            f"Write {feeds} where one of them is enough (minFeeds: {len(value)} where all are needed); "
+            "a parent is one id.",
+        )
+    if isinstance(value, list) and value:
+        refuse("one id", value, f"Write parent: {flow(value[0])}.")
+    return ident(value)
+
 
 OVERLOAD: Final = Shape(
     {
@@ -32,7 +48,7 @@ OVERLOAD: Final = Shape(
 DOMAIN: Final = Shape(
     {
         "kind": Field("kind", choice(*KINDS, meant=KINDS_MEANT), required=True),
-        "parent": Field("parent", ident),
+        "parent": Field("parent", _parent),
         "feeds": Field("feeds", list_of(ident, least=1), as_list),
         "minFeeds": Field("min_feeds", number(1, whole=True)),
         "ratedKw": Field("rated_kw", number(above=True, smallest=SMALLEST_RATING_KW, unit="kW")),
@@ -61,6 +77,7 @@ def decode_domains(raw: dict[str, Any], faults: list[Fault]) -> dict[str, Domain
     A domain without a usable kind is there all the same, with the kind "": others may name it.
     """
     domains: dict[str, Domain] = {}
+    strays = stray_keys(raw, DOMAIN.fields)
     values: Any
     many = records(DOMAIN, Domain, list(raw.values()), {"id": list(raw)})
     for (domain_id, value), domain in zip(raw.items(), many, strict=True):
@@ -75,8 +92,13 @@ def decode_domains(raw: dict[str, Any], faults: list[Fault]) -> dict[str, Domain
         try:
             values = DOMAIN.read(value)
         except Wrong as wrong:
-            deep = indented_too_far(route, value, DOMAIN.fields)
-            faults += [deep] if deep else spaced(located(wrong, route, "domain", domain_id), domain_id)
+            moved = indented_too_far(route, value, DOMAIN.fields)
+            if domain_id in strays:
+                moved = indented_too_little("domains", domain_id, raw, strays)
+            if moved:
+                faults.append(moved)
+            elif value is not None or not strays:
+                faults += spaced(located(wrong, route, "domain", domain_id), domain_id)
             values = wrong.partial or {}
             if _feeds_missing(value, values):
                 values.pop("min_feeds", None)

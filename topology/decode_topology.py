@@ -12,7 +12,7 @@ from topology.list_readers import mapping
 from topology.model import Standing, Topology
 from topology.number_readers import number
 from topology.readers import Wrong, ident, located, timestamp
-from topology.slips import indented_too_far, spaced
+from topology.slips import domains_among_nodes, indented_too_far, indented_too_little, spaced, stray_keys
 
 TOPOLOGY: Final = Shape(
     {
@@ -36,15 +36,18 @@ def decode_topology(raw: object) -> tuple[Topology, list[Fault]]:
         values = wrong.partial if isinstance(wrong.partial, dict) else {}
     domains = decode_domains(values.get("domains", {}), faults)
     reader = StandingReader()
-    nodes = _nodes(values.get("nodes", {}), reader, faults)
+    nodes, strays = _nodes(values.get("nodes", {}), reader, faults)
+    faults += strays
     everything = {**domains, **implicit_roots(domains, reader.distinct)}
     return Topology(nodes, everything, values.get("version"), values.get("verified_at")), faults
 
 
 def _nodes(
     raw: dict[str, Any], reader: StandingReader, faults: list[Fault]
-) -> dict[str, tuple[Standing, ...]]:
+) -> tuple[dict[str, tuple[Standing, ...]], list[Fault]]:
+    """Return what the nodes say, and the faults of domains that stand among them: these are no nodes."""
     nodes: dict[str, tuple[Standing, ...]] = {}
+    domains: list[str] = []
     seen: dict[int, tuple[Standing, ...]] = {}
     for node_id, value in raw.items():
         try:
@@ -58,8 +61,18 @@ def _nodes(
         try:
             nodes[node_id] = seen[id(value)] = reader.read(value) if value is not None else ()
         except Wrong as wrong:
-            route = ("nodes", node_id)
-            deep = indented_too_far(route, value, AXES)
-            faults += [deep] if deep else spaced(located(wrong, route, "node", node_id), node_id)
+            if isinstance(value, dict) and "kind" in value and not any(axis in value for axis in AXES):
+                domains.append(node_id)
+                continue
+            faults += _said_of(node_id, raw, wrong)
             nodes[node_id] = wrong.partial if isinstance(wrong.partial, tuple) else ()
-    return nodes
+    return nodes, domains_among_nodes(domains, raw)
+
+
+def _said_of(node_id: str, raw: dict[str, Any], wrong: Wrong) -> list[Fault]:
+    route = ("nodes", node_id)
+    moved = indented_too_far(route, raw[node_id], AXES)
+    strays = stray_keys(raw, AXES)
+    if node_id in strays:
+        moved = indented_too_little("nodes", node_id, raw, strays)
+    return [moved] if moved else spaced(located(wrong, route, "node", node_id), node_id)

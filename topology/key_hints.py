@@ -101,7 +101,8 @@ def key_hint(key: str, value: object, known: Iterable[str]) -> str:
     form = normal_form(key)
     keys = tuple(known)
     return (
-        _upstream(form, value, keys)
+        _at_the_top(value, keys)
+        or _upstream(form, value, keys)
         or _named(form, value, keys)
         or _failure_rate(form, value, keys)
         or next(filter(None, (_in_unit(form, value, each) for each in keys)), "")
@@ -109,6 +110,15 @@ def key_hint(key: str, value: object, known: Iterable[str]) -> str:
         or next((_same(value, each) for each in keys if form in _SAME.get(each, "").split()), "")
         or _axis(form, keys)
     )
+
+
+def _at_the_top(value: object, known: tuple[str, ...]) -> str:
+    """Return the fix for a node or a domain that stands at the top of a map."""
+    if "nodes" not in known or "verifiedAt" not in known or not isinstance(value, dict):
+        return ""
+    if "kind" in value:
+        return "It has a kind: move it further in, under `domains:`."
+    return "Move it further in, under `nodes:`." if any(axis in value for axis in AXES) else ""
 
 
 def _same(value: object, known: str) -> str:

@@ -42,6 +42,15 @@ KINDS_MEANT: Final = {
 }
 """What operators call equipment -> the kind that it is: for hints alone."""
 
+STATUS_MEANT: Final = {
+    **dict.fromkeys(
+        "down off offline failed broken dead disabled maintenance false no removed".split(), "out"
+    ),
+    **dict.fromkeys("up on online ok active enabled running healthy true yes inservice".split(), "in"),
+    "outofservice": "out",
+}
+"""What operators call a status -> the status: for hints alone."""
+
 AXES: Final[dict[str, str]] = {
     "rack": "rack",
     "pdu": "power",

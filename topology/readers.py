@@ -103,8 +103,11 @@ def timestamp(value: Any) -> str:
     return str(value)
 
 
-def choice(*names: str, meant: Mapping[str, str] = MappingProxyType({})) -> Reader:
-    """Return a reader of one of `names`; a hint says which one other words probably mean."""
+def choice(*names: str, meant: Mapping[str, str] = MappingProxyType({}), key: str = "") -> Reader:
+    """Return a reader of one of `names`; a hint says which one other words probably mean.
+
+    With `key`, what they are sure to mean is shown as it is written.
+    """
     listed = ", ".join(names)
     known = {name: name for name in names}
 
@@ -112,6 +115,12 @@ def choice(*names: str, meant: Mapping[str, str] = MappingProxyType({})) -> Read
         if isinstance(value, str) and value in known:
             return known[value]
         likely = None
+        if key and isinstance(value, str | bool):
+            sure = meant.get(normal_form(str(value)[:MAX_ID_LENGTH]))
+            if sure is not None:
+                raise Wrong(
+                    (Problem(f"expected one of {listed}, found {found(value)}", f"Write {key}: {sure}."),)
+                )
         if isinstance(value, str):
             likely = meant.get(normal_form(value[:MAX_ID_LENGTH])) or closest(value, names)
         message = f"expected one of {listed}, found {found(value)}"

@@ -8,6 +8,7 @@ from typing import Final
 from topology.diagnostics import Fault, Route
 from topology.number_hints import thousands
 from topology.parsed import Plain
+from topology.quoting import flow, quoted
 from topology.timestamps import parse_timestamp
 
 _SHOWN: Final = 100
@@ -107,6 +108,43 @@ def indented_too_far(route: Route, value: object, known: Collection[str]) -> Fau
     return Fault(
         "schema", "error", message, route, f"Start `{name}:` in the first column.", (name,), at="key"
     )
+
+
+def stray_keys(raw: Mapping[str, object], known: Iterable[str]) -> list[str]:
+    """Return the keys of a node or domain that stand beside it, among the nodes or domains."""
+    return [key for key in known if isinstance(raw.get(key), str | int | float | list)]
+
+
+def indented_too_little(under: str, name: str, raw: Mapping[str, object], strays: Collection[str]) -> Fault:
+    """Return the fault of one of the stray keys. What it left empty is no fault of its own."""
+    message = f"`{name}:` is not indented far enough: it is read as one of the {under}"
+    names = list(raw)
+    above = next((each for each in reversed(names[: names.index(name)]) if each not in strays), None)
+    below = f"below '{above}'" if above else f"below the one of the {under} that it belongs to"
+    hint = f"Move `{name}: {flow(raw[name])}` further in, {below}."
+    return Fault("schema", "error", message, (under, name), hint, (name,), at="key")
+
+
+def domains_among_nodes(names: Iterable[str], raw: Mapping[str, object]) -> list[Fault]:
+    """Return the faults of domains under `nodes:`: one where `domains:` stands there too, without a value."""
+    hint = "Move it under `domains:`, which starts in the first column."
+    faults = [
+        Fault(
+            "schema",
+            "error",
+            f"{quoted(name)} has a kind: it is a domain, and stands under `nodes:`",
+            ("nodes", name),
+            hint,
+            (name,),
+            at="key",
+        )
+        for name in names
+    ]
+    if not faults or raw.get("domains", "") is not None:
+        return faults
+    message = "`domains:` is indented too far: it, and what follows it, is read as nodes"
+    hint = "Start `domains:` in the first column, and leave its domains further in."
+    return [Fault("schema", "error", message, ("nodes", "domains"), hint, ("domains",), at="key")]
 
 
 def corrected_time(value: str) -> str:

@@ -92,6 +92,56 @@ class TestIndentation:
         assert fault.message.startswith(f"`{name}:` is indented too far")
         assert fault.hint == f"Start `{name}:` in the first column."
 
+    @pytest.mark.parametrize(
+        ("text", "line", "message", "fix"),
+        [
+            (
+                "nodes:\n  n: {rack: r}\n  domains:\n  r: {kind: rack, feeds: [p]}\n  p: {kind: power}\n",
+                3,
+                "`domains:` is indented too far: it, and what follows it, is read as nodes",
+                "Start `domains:` in the first column, and leave its domains further in.",
+            ),
+            (
+                "nodes:\n  n: {rack: r}\n  r: {kind: rack}\n",
+                3,
+                "'r' has a kind: it is a domain, and stands under `nodes:`",
+                "Move it under `domains:`, which starts in the first column.",
+            ),
+            (
+                "nodes:\n  n: {rack: r}\nr: {kind: rack}\n",
+                3,
+                "unknown key 'r'",
+                "It has a kind: move it further in, under `domains:`.",
+            ),
+            (
+                "domains:\n  r:\n  kind: rack\n",
+                3,
+                "`kind:` is not indented far enough: it is read as one of the domains",
+                "Move `kind: rack` further in, below 'r'.",
+            ),
+            (
+                "nodes:\n  n:\n    rack: r\n  pdu: p\n",
+                4,
+                "`pdu:` is not indented far enough: it is read as one of the nodes",
+                "Move `pdu: p` further in, below 'n'.",
+            ),
+        ],
+    )
+    def test_a_thing_among_others_is_one_fault(self, text: str, line: int, message: str, fix: str) -> None:
+        fault = only(faults(text))
+        assert (fault.line, fault.message, fault.hint) == (line, message, fix)
+
+    @pytest.mark.parametrize(
+        ("text", "fix"),
+        [
+            ("domains:\n- {name: r, kind: rack}\n", "write r: {kind: rack}, without the dash."),
+            ("nodes:\n- n1\n", "write n1: {..}, without the dash."),
+            ("nodes:\n- {rack: r}\n", "write its name, a colon and {..}, without the dash."),
+        ],
+    )
+    def test_a_list_of_named_things(self, text: str, fix: str) -> None:
+        assert only(faults(text)).hint == f"Names are keys: {fix}"
+
     def test_a_thing_may_have_such_a_name(self) -> None:
         assert "indented" not in only(faults("domains:\n  nodes: {kind: rack, ratedKw: x}\n")).message
         assert "indented" not in only(faults("nodes:\n  domains: {rack: r, hall: x}\n")).message
