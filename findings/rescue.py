@@ -11,7 +11,9 @@ from findings.caveats import distinct
 from findings.curtail.plan import Plan
 from findings.curtail.remarks import age_caveats, plan_caveats
 from findings.index import EstateIndex
-from findings.rescue_case import Case, Relief, Rerun, Verdict, rerun
+from findings.maintenance_safety import Doubt
+from findings.rescue_case import GOOD, Case, Relief, Rerun, Verdict, rerun
+from findings.rescue_doubts import first_doubts
 from findings.rescue_overloads import Overloaded, first_overloads
 from findings.rescue_partial import Partial, partial_plan
 from findings.staleness import Staleness, staleness
@@ -23,13 +25,15 @@ class Rescue:
     """An answer: the verdict, the overloads in the way, the plan, and both engines run without and with it.
 
     The plan is the one that is in time where there is one (`in_time`), else the one that would do if it were.
-    Where none would, `partial` is what still can be kept, if anything.
+    Where none would, `partial` is what still can be kept, if anything. `doubts` are about survivors that
+    carry more or hold with a feed gone: no plan that holds for the rest can vouch for them.
     """
 
     estate: Estate
     load: Load
     failed: tuple[str, ...]
     verdict: Verdict
+    doubts: tuple[Doubt, ...]
     reliefs: tuple[Relief, ...]
     plan: Plan
     in_time: bool
@@ -71,6 +75,7 @@ def plan_rescue(
         if not more:
             break
         overs = sorted([*overs, *more], key=lambda each: (each.id, each.by))
+    doubts = first_doubts(facility, index, closure.failed)
     ages = staleness(facility.estate, now)
     before = rerun(facility, closure.failed)
     partial = partial_plan(case, before) if solution.verdict == "not-sheddable" else None
@@ -79,7 +84,8 @@ def plan_rescue(
         estate=facility.estate,
         load=facility.load,
         failed=closure.failed,
-        verdict=solution.verdict,
+        verdict="unknown" if doubts and solution.verdict in GOOD else solution.verdict,
+        doubts=doubts,
         reliefs=solution.reliefs,
         plan=solution.plan,
         in_time=solution.in_time,

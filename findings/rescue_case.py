@@ -8,7 +8,6 @@ from typing import Final, Literal
 from closure.cascade import close, split_ids
 from closure.compiled import Facility
 from closure.strict import Round, settled_round, strict_check
-from closure.tolerance import exceeds
 from findings.amounts import total
 from findings.curtail.pauses import Pause, pauses, savings
 from findings.curtail.plan import Plan, harm_levels, plan_of
@@ -20,6 +19,9 @@ from findings.rescue_overloads import Overloaded, shares_behind, strict_overload
 from topology.model import Estate, Number
 
 Verdict = Literal["nothing-overloads", "sheddable", "too-slow", "not-sheddable", "unknown"]
+
+GOOD: Final[frozenset[Verdict]] = frozenset({"nothing-overloads", "sheddable"})
+"""The verdicts under which nothing gives way."""
 
 SECONDS_PER_MINUTE: Final = 60
 
@@ -160,7 +162,7 @@ class Case:
             for over, kw, fast in zip(overs, taken, quick, strict=True)
         )
         if not overs:
-            return Solution("unknown" if self._blind() else "nothing-overloads", (), plan_of(()))
+            return Solution("nothing-overloads", (), plan_of(()))
         sure = all(over.exact for over in overs)
         timed = [fast for fast in quick if fast is not None]
         if len(timed) == len(quick) and (choice := self.choose(overs, timed)) is not None:
@@ -185,16 +187,6 @@ class Case:
     def plan(self, choice: Choice) -> Plan:
         """Return the plan that a choice makes."""
         return plan_of((self.candidates[item] for item in choice.items), choice.levels)
-
-    def _blind(self) -> bool:
-        """Whether a rated survivor carries more than before, and units of unknown kW stand behind it."""
-        facility = self.facility
-        return any(
-            facility.rated_kw[d] is not None
-            and facility.loads_kw[d] is None
-            and exceeds(kw, facility.flows_kw[d])
-            for d, kw in enumerate(self.first.flows_kw)
-        )
 
     def revealed(self, overs: Sequence[Overloaded], after: Rerun) -> list[Overloaded]:
         """Return what trips on the lighter load alone: it was over its rating before the failure as well."""

@@ -3,6 +3,7 @@
 from typing import Any
 
 from findings.curtail.document import SCHEMA_VERSION, ages_to_json, plan_to_json
+from findings.maintenance_document import doubt_to_json
 from findings.rescue import Rescue
 from findings.rescue_case import Relief, Rerun
 from findings.rescue_partial import Partial
@@ -18,6 +19,7 @@ def rescue_to_json(result: Rescue) -> dict[str, Any]:
         "load": result.load,
         "failed": list(result.failed),
         "verdict": result.verdict,
+        "unknown": [doubt_to_json(each) for each in result.doubts],
         "overloads": [_relief(each) for each in result.reliefs],
         **plan_to_json(result.plan),
         **ages_to_json(result.staleness),

@@ -33,6 +33,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the page or the document."""
     from closure.compiled import compile_facility
     from findings.rescue import plan_rescue
+    from findings.rescue_case import GOOD
     from findings.rescue_document import rescue_to_json
     from topo.cli.shed import write_shed
     from topo.text.rescue import rescue_page
@@ -46,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
         document=lambda: rescue_to_json(result),
         page=lambda options: rescue_page(result, options),
     )
-    return common.OK if result.verdict in {"nothing-overloads", "sheddable"} else common.GATE
+    return common.OK if result.verdict in GOOD else common.GATE
 
 
 def _picture(result: "Rescue") -> str:

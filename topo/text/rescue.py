@@ -6,6 +6,7 @@ from typing import Final
 from findings.rescue import Rescue
 from findings.rescue_case import Relief, Rerun
 from findings.rescue_partial import Partial
+from topo.text.doubts import doubts_section
 from topo.text.page import PageOptions, block, care_section, fails, heading, next_section, sentence, short
 from topo.text.shed import clock_section, orders_section, price_section, stamp_lines
 from topo.text.table import UNKNOWN, Column
@@ -28,6 +29,7 @@ def rescue_page(result: Rescue, options: PageOptions) -> str:
     plan = result.shown
     sections = [
         _verdict(result, options),
+        doubts_section(result.doubts, options) if result.verdict == "unknown" else [],
         _overloads(result, options),
         orders_section(plan, options),
         clock_section(plan, plan.kw, options),
@@ -66,7 +68,10 @@ def _said(result: Rescue) -> str:
         rest = nothing if result.partial is None else _part(result, result.partial)
         return f"{what}: no pause takes enough load off the survivors{where}. {rest}"
     if not plan.pauses:
-        return f"{what}: whether a survivor is overloaded is unknown, the power of some units is."
+        return f"{what}: no survivor is known to be overloaded, and not all can be vouched for."
+    if result.in_time:
+        known = "what is known to be overloaded within its rating, in time"
+        return f"{what}: {pauses} keeps {known}. Whether everything else holds is unknown."
     return f"{what}: {pauses} would do; whether in time is unknown."
 
 
