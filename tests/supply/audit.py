@@ -2,17 +2,28 @@
 
 Exit codes: 0 every pinned package was looked up and none has a known vulnerability; 1 some have; 3 it cannot
 be decided, because the service was not reached or does not know a package. Silence is not safety.
+
+pip-audit asks the index for the page of each version. A mirror may have the page of the newest release alone:
+what pip-audit could not look up is looked up there, if the newest release is the one that is pinned.
 """
 
 import json
 import subprocess
 import sys
+import urllib.request
+from collections.abc import Callable
+from typing import Any
 
 import dev
 from tests.supply import environment
 
 PIP_AUDIT = "pip-audit==2.10.1"
+NEWEST = "https://pypi.org/pypi/{}/json"
+SECONDS = 30
 CLEAN, VULNERABLE, UNDECIDED = 0, 1, 3
+
+Ask = Callable[[str], Any]
+"""Returns the index's page of the newest release of a package. Raises OSError or ValueError."""
 
 
 def verdict(document: str) -> tuple[int, list[str]]:
@@ -37,6 +48,37 @@ def verdict(document: str) -> tuple[int, list[str]]:
     return (UNDECIDED if skipped or not packages else CLEAN), lines
 
 
+def with_newest(document: str, ask: Ask) -> str:
+    """Return what pip-audit wrote, with what the newest release's page says of packages that it skipped."""
+    try:
+        packages = json.loads(document)["dependencies"]
+    except (ValueError, KeyError, TypeError):
+        return document
+    return json.dumps(
+        {"dependencies": [_looked_up(each, ask) if "skip_reason" in each else each for each in packages]}
+    )
+
+
+def _looked_up(package: dict[str, Any], ask: Ask) -> dict[str, Any]:
+    try:
+        page = ask(package["name"])
+        version, faults = page["info"]["version"], page["vulnerabilities"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return package
+    # The reason quotes the requirement with the version that was asked for.
+    if f"({version})" not in package["skip_reason"]:
+        return package
+    vulns = [
+        {"id": fault["id"], "fix_versions": fault["fixed_in"]} for fault in faults if not fault["withdrawn"]
+    ]
+    return {"name": package["name"], "version": version, "vulns": vulns}
+
+
+def _ask_the_index(name: str) -> Any:
+    with urllib.request.urlopen(NEWEST.format(name), timeout=SECONDS) as page:
+        return json.load(page)
+
+
 def main() -> int:
     try:
         python = environment.ensure("audit", [PIP_AUDIT])
@@ -51,7 +93,7 @@ def main() -> int:
         text=True,
         check=False,
     )
-    code, lines = verdict(done.stdout)
+    code, lines = verdict(with_newest(done.stdout, _ask_the_index))
     sys.stdout.write("\n".join(lines) + "\n")
     if not done.stdout.strip():
         dev.say("".join(done.stderr.strip().splitlines()[-1:]))

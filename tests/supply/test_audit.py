@@ -1,8 +1,11 @@
 """What was not looked up is not clean."""
 
 import json
+from typing import Any
 
-from tests.supply.audit import CLEAN, UNDECIDED, VULNERABLE, verdict
+import pytest
+
+from tests.supply.audit import CLEAN, UNDECIDED, VULNERABLE, verdict, with_newest
 
 LOOKED_UP = {"name": "networkx", "version": "3.6.1", "vulns": []}
 SKIPPED = {"name": "vermin", "skip_reason": "Dependency not found on PyPI"}
@@ -31,3 +34,39 @@ def test_a_known_fault_fails_even_beside_skipped_ones() -> None:
 
 def test_no_answer_at_all_is_undecided() -> None:
     assert verdict("")[0] == verdict("[]")[0] == asked()[0] == UNDECIDED
+
+
+class TestNewest:
+    """What pip-audit could not look up is looked up on the page of the newest release, if that is pinned."""
+
+    SKIPPED = json.dumps(
+        {"dependencies": [LOOKED_UP, {"name": "rich", "skip_reason": "could not be audited: rich (15.0.0)"}]}
+    )
+
+    @staticmethod
+    def page(version: str, *faults: dict[str, Any]) -> dict[str, Any]:
+        return {"info": {"version": version}, "vulnerabilities": list(faults)}
+
+    def test_the_pinned_release_is_the_newest_and_clean(self) -> None:
+        assert verdict(with_newest(self.SKIPPED, lambda _: self.page("15.0.0")))[0] == CLEAN
+
+    def test_its_faults_are_faults_but_withdrawn_ones(self) -> None:
+        faults: tuple[dict[str, Any], ...] = (
+            {"id": "PYSEC-1", "fixed_in": [], "withdrawn": None},
+            {"id": "PYSEC-2", "fixed_in": [], "withdrawn": "2026-01-01"},
+        )
+        code, lines = verdict(with_newest(self.SKIPPED, lambda _: self.page("15.0.0", *faults)))
+        assert code == VULNERABLE
+        assert lines[0] == "rich 15.0.0: PYSEC-1, fixed in no version"
+        assert "1 known vulnerabilities" in lines[1]
+
+    @pytest.mark.parametrize("version", ["15.0.1", "5.0.0", "15.0"])
+    def test_another_release_vouches_for_nothing(self, version: str) -> None:
+        assert verdict(with_newest(self.SKIPPED, lambda _: self.page(version)))[0] == UNDECIDED
+
+    def test_no_page_leaves_it_undecided(self) -> None:
+        def fails(name: str) -> None:
+            raise OSError(name)
+
+        assert verdict(with_newest(self.SKIPPED, fails))[0] == UNDECIDED
+        assert verdict(with_newest("", fails))[0] == UNDECIDED
