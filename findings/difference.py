@@ -1,7 +1,7 @@
 """What changed between two estates: losses, single points, redundancy, ratings, wiring (beyond)."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
 from closure.cascade import close
@@ -12,16 +12,18 @@ from findings.single_fed import cords
 from findings.stoppers import stoppers
 from findings.survey import Survey
 from findings.sweep_rows import SweepRow, sweep_rows
+from findings.tally import Tallies
 from findings.wiring import Rewiring, rewired
 from topology.model import Number
 
 Topic = Literal["worst-loss", "exposure", "single-point", "redundancy", "rating"]
 Field = Literal["criticalUnits", "units", "nodes", "stops", "spareFeeds", "ratedKw"]
-Direction = Literal["worse", "unknown", "better", "changed"]
+Direction = Literal["worse", "unknown", "better", "fewer", "changed"]
+Verdict = Literal["worse", "unknown", "better", "changed", "same"]
 
 MORE_IS_BETTER: Final = frozenset({"spareFeeds", "ratedKw"})
 _OF_A_SNAPSHOT: Final = frozenset({"criticalUnits", "units", "stops"})
-_DIRECTIONS: Final[tuple[Direction, ...]] = ("worse", "unknown", "better", "changed")
+_DIRECTIONS: Final[tuple[Direction, ...]] = ("worse", "unknown", "better", "fewer", "changed")
 _TOPICS: Final[tuple[Topic, ...]] = ("worst-loss", "exposure", "single-point", "redundancy", "rating")
 
 
@@ -37,7 +39,10 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A figure that differs; None: unknown."""
+    """A figure that differs; None: unknown.
+
+    `fewer`: a loss that is smaller only because nodes are gone, from the map or from one of its axes.
+    """
 
     key: Key
     old: Number | None
@@ -68,6 +73,7 @@ class Difference:
     """What changed, the worst first. `worst_*`: the worst single failure; None without domains.
 
     `wiring` is what hangs from something else, whether or not a figure follows: neither better nor worse.
+    `forgotten`: how many nodes the new one, a map alone, does not name any more; why, it cannot say.
     """
 
     load: str
@@ -77,6 +83,7 @@ class Difference:
     removed: Membership
     changes: tuple[Change, ...]
     wiring: tuple[Rewiring, ...]
+    forgotten: int
     caveats: tuple[str, ...]
 
     def count(self, direction: Direction) -> int:
@@ -88,7 +95,16 @@ class Difference:
         """Whether anything is worse; None where something that was known no longer is."""
         if self.count("worse"):
             return True
-        return None if self.count("unknown") else False
+        return None if self.count("unknown") or self.forgotten else False
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the page begins with; wiring is neither better nor worse."""
+        if self.worse is not False:
+            return "worse" if self.worse else "unknown"
+        if self.count("better"):
+            return "better"
+        return "changed" if self.changes else "same"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,17 +114,31 @@ class _Side:
     figures: Mapping[Key, Number | None]
 
 
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """Of the losses of both sides that of the nodes alone that the new one still has where the old had them.
+
+    `hosted`: the workloads that stand on those alone.
+    """
+
+    old: Mapping[Key, Number | None]
+    new: Mapping[Key, Number | None]
+    hosted: frozenset[str]
+
+
 def compare(old: Facility, new: Facility) -> Difference:
     """Compare two estates at the same kind of load."""
     before, after = _side(old), _side(new)
+    removed = _only_in(old, new)
     return Difference(
         load=new.load,
         worst_old=before.worst,
         worst_new=after.worst,
         added=_only_in(new, old),
-        removed=_only_in(old, new),
-        changes=tuple(sorted(_changes(before, after), key=_order)),
+        removed=removed,
+        changes=tuple(sorted(_changes(before, after, _kept(old, new)), key=_order)),
         wiring=rewired(old.estate, new.estate),
+        forgotten=len(removed.nodes) if new.estate.bare else 0,
         caveats=distinct(
             caveat for side in (old, new) for caveat in estate_caveats(EstateIndex(side.estate))
         ),
@@ -122,7 +152,7 @@ def _only_in(one: Facility, other: Facility) -> Membership:
     )
 
 
-def _changes(before: _Side, after: _Side) -> Iterator[Change]:
+def _changes(before: _Side, after: _Side, kept: _Kept | None) -> Iterator[Change]:
     """Figures of things on both sides; a single point counts as 0 where it is none.
 
     A map alone says nothing about units and workloads: beside one, only its own figures are compared.
@@ -134,7 +164,10 @@ def _changes(before: _Side, after: _Side) -> Iterator[Change]:
             continue
         old, new = before.figures.get(key, 0), after.figures.get(key, 0)
         if old != new:
-            yield Change(key, old, new, _direction(key.field, old, new))
+            direction = _direction(key.field, old, new)
+            if direction == "better" and kept is not None:
+                direction = _of_the_kept(key, kept)
+            yield Change(key, old, new, direction)
 
 
 def _direction(field: Field, old: Number | None, new: Number | None) -> Direction:
@@ -143,6 +176,45 @@ def _direction(field: Field, old: Number | None, new: Number | None) -> Directio
     if old is None:
         return "changed"
     return "better" if (new > old) == (field in MORE_IS_BETTER) else "worse"
+
+
+def _of_the_kept(key: Key, kept: _Kept) -> Direction:
+    """Return whether a loss is smaller for the nodes that are still there, or only for want of others."""
+    if key.topic == "single-point":
+        return "better" if key.about in kept.hosted else "fewer"
+    old, new = kept.old.get(key), kept.new.get(key)
+    if key.topic not in ("exposure", "worst-loss") or old is None or new is None:
+        return "better"
+    return "fewer" if old == new else _direction(key.field, old, new)
+
+
+def _kept(old: Facility, new: Facility) -> _Kept | None:
+    """Return the losses of the nodes that are still there; None where all are."""
+    axes = {node.id: {standing.axis for standing in node.standings} for node in new.estate.nodes}
+    ids = frozenset(
+        node.id
+        for node in old.estate.nodes
+        if axes.get(node.id, set()).issuperset(standing.axis for standing in node.standings)
+        and node.id in axes
+    )
+    if len(ids) == len(old.estate.nodes):
+        return None
+    hosted = frozenset(
+        workload.id for workload in old.estate.workloads if ids.issuperset(workload.placements)
+    )
+    return _Kept(_losses_of(old, ids), _losses_of(new, ids), hosted)
+
+
+def _losses_of(facility: Facility, ids: frozenset[str]) -> dict[Key, Number | None]:
+    """Return the losses of some nodes alone, of which the others stand and draw as they do."""
+    index = EstateIndex(facility.estate)
+    chosen = {facility.node_index[node_id] for node_id in ids if node_id in facility.node_index}
+    groups = (
+        group._replace(nodes=tuple(filter(chosen.__contains__, group.nodes))) for group in facility.groups
+    )
+    tallies = Tallies(replace(facility, groups=tuple(groups)), index)
+    losses = [_loss(row) for row in sweep_rows(facility, index=index, tallies=tallies)]
+    return dict(_loss_figures(losses, min(losses, key=_size, default=None)))
 
 
 def _order(change: Change) -> tuple[int, int, str, str, str]:

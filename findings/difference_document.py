@@ -14,11 +14,13 @@ def difference_to_json(result: Difference) -> dict[str, Any]:
     return {
         "schemaVersion": SCHEMA_VERSION,
         "load": result.load,
+        "verdict": result.verdict,
         "worse": result.worse,
         "counts": {
             "worse": result.count("worse"),
             "unknown": result.count("unknown"),
             "better": result.count("better"),
+            "fewer": result.count("fewer"),
             "changed": result.count("changed"),
         },
         "worstLoss": {"old": _loss(result.worst_old), "new": _loss(result.worst_new)},

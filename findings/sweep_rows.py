@@ -85,9 +85,11 @@ def sweep_rows(
     strict: bool = True,
     progress: Progress | None = None,
     workers: Workers | None = None,
+    tallies: Tallies | None = None,
 ) -> list[SweepRow]:
-    """Return every single-domain failure, ranked: critical units, units, id."""
-    tallies = Tallies(facility, EstateIndex(facility.estate) if index is None else index)
+    """Return every single-domain failure, ranked: critical units, units, id; `tallies`: what counts."""
+    index = EstateIndex(facility.estate) if index is None else index
+    tallies = Tallies(facility, index) if tallies is None else tallies
     with collector_paused():
         failures = sweep(facility, strict=strict, progress=progress, workers=workers)
         return sorted(_rows(facility, tallies, failures), key=_rank)

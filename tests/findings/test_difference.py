@@ -63,7 +63,9 @@ class TestDirections:
         result = diff(pair(domains={"ups-b": {"kind": "ups"}}), pair())
         assert found(result)["rating", "ups-b", "ratedKw"] == (None, 10, "changed")
         counts = difference_to_json(result)["counts"]
-        assert counts == {way: result.count(way) for way in ("worse", "unknown", "better", "changed")}
+        assert counts == {
+            way: result.count(way) for way in ("worse", "unknown", "better", "fewer", "changed")
+        }
         assert counts["changed"] == 1
         assert result.worse is False
 
@@ -134,6 +136,54 @@ def test_beside_a_map_alone_units_are_not_compared(*, reverse: bool) -> None:
     sides = [pair(), topo.estate_of(topology)]
     result = diff(*(sides[::-1] if reverse else sides))
     assert {c.key.field for c in result.changes} <= {"nodes", "spareFeeds", "ratedKw"}
+
+
+class TestNodesThatAreGone:
+    """docs/diff.md: "A loss that is smaller only because nodes are gone goes as `fewer`"."""
+
+    @staticmethod
+    def machines(*names: str, **first: str) -> Estate:
+        """Machines of one unit on a PDU; `first`: where the first of them stands instead."""
+        nodes = {name: on("p") for name in names}
+        if first:
+            nodes[names[0]] = {"allocated": 1, "domains": first}
+        return estate_of({"p": {"kind": "power"}, "q": {"kind": "power"}}, nodes)
+
+    def test_a_smaller_loss_of_fewer_nodes_is_not_better(self) -> None:
+        result = diff(self.machines("a", "b", "c"), self.machines("a", "b"))
+        assert found(result)["exposure", "p", "nodes"] == (3, 2, "fewer")
+        assert (result.count("better"), result.worse, result.verdict) == (0, False, "changed")
+
+    def test_a_node_that_no_longer_says_what_it_hangs_from(self) -> None:
+        result = diff(self.machines("a", "b"), self.machines("a", "b", row="r"))
+        assert found(result)["exposure", "p", "nodes"] == (2, 1, "fewer")
+        assert result.verdict == "unknown"  # the feeds it could spare were known
+
+    def test_a_node_that_hangs_from_something_else_is_still_there(self) -> None:
+        result = diff(self.machines("a", "b", "c"), self.machines("a", "b", pdu="q"))
+        assert found(result)["exposure", "p", "nodes"] == (3, 1, "better")
+
+    def test_a_smaller_total_hides_no_larger_loss_of_the_others(self) -> None:
+        old = self.machines("a", "b", "c", "d", pdu="q")
+        assert found(diff(old, self.machines("a", "b")))["exposure", "p", "nodes"] == (3, 2, "worse")
+
+    def test_a_workload_stops_no_more_for_want_of_its_node(self) -> None:
+        gone = estate_of(PAIR, {"n2": on("pdu-1")})
+        assert found(diff(pair(), gone))["single-point", "pdu-1", "stops"] == (1, 0, "fewer")
+
+    @pytest.mark.parametrize(
+        ("old", "verdict"), [("{a: {pdu: p}, b: {pdu: p}}", "unknown"), ("{a: {pdu: p}}", "same")]
+    )
+    def test_a_map_alone_cannot_say_where_they_went(self, old: str, verdict: str) -> None:
+        import topo
+
+        sides = []
+        for nodes in (old, "{a: {pdu: p}}"):
+            text = f"nodes: {nodes}\ndomains: {{p: {{kind: power}}}}\n"
+            topology = topo.load_topology_text(text, "topology.yaml").value
+            assert topology is not None
+            sides.append(topo.estate_of(topology))
+        assert diff(*sides).verdict == verdict
 
 
 @settings(max_examples=15, deadline=None)

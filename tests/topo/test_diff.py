@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from pathlib import Path
 
@@ -190,3 +191,35 @@ def test_wrong_usage(words: tuple[str, ...], said: str) -> None:
     done = topo("diff", *words)
     assert done.code == 2
     assert said in done.err
+
+
+class TestNothingIsCutBetweenIds:
+    """An id may give way in a long row; the words between ids never, and at --rows 0 nothing does."""
+
+    WORDS = ("--under", "examples/two-halls/estate.json")
+
+    def maps(self, tmp_path: Path) -> tuple[str, str]:
+        old = "examples/two-halls/topology.yaml"
+        new = tmp_path / "new.yaml"
+        text = (ROOT / old).read_text("utf-8")
+        new.write_text(re.sub(r"(h1-pdu-1b:.*ratedKw: )400", r"\g<1>300", text), "utf-8")
+        return old, str(new)
+
+    def test_the_verb_stays(self, tmp_path: Path) -> None:
+        page = topo("diff", *self.maps(tmp_path), *self.WORDS).out
+        assert "h1-pdu-1a stops" in page
+        assert "stops.." not in page
+        assert widest(page) <= 80
+
+    def test_rows_0_names_whatever_one_side_alone_has(self, tmp_path: Path) -> None:
+        gone = [f"gpu-h1-00{n}" for n in range(1, 7)]
+        new = tmp_path / "gone.yaml"
+        text = (ROOT / "examples/two-halls/topology.yaml").read_text("utf-8")
+        new.write_text(re.sub(r"(?m)^ *gpu-h1-00[1-6]:.*\n", "", text), "utf-8")
+        words = ("diff", "examples/two-halls/topology.yaml", new, "--fail-on", "worse")
+        whole, cut = topo(*words, "--rows", "0"), topo(*words)
+        assert (whole.code, cut.code) == (3, 3)
+        assert f"6 nodes removed: {', '.join(gone)}." in " ".join(whole.out.split())
+        assert "gpu-h1-004 and 2 more." in cut.out
+        assert cut.out.startswith("UNKNOWN\n")
+        assert "\n  better" not in cut.out

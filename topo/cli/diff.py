@@ -92,8 +92,7 @@ def _render(result: "Difference", new: common.Loaded, args: argparse.Namespace) 
     from topo.text.verdict import unit_word
 
     units = unit_word(new.estate, None)
-    if args.format == "markdown":
-        return difference_markdown(result, units, args.rows)
     about = {"file": args.new} if args.under is None else {"file": args.under, "topology": args.new}
     options_of_new = common.page_options(argparse.Namespace(**{**vars(args), **about}))
-    return difference_page(result, units, options_of_new)
+    render = difference_markdown if args.format == "markdown" else difference_page
+    return render(result, units, options_of_new)

@@ -9,7 +9,7 @@ from topo.text.clean import clean
 from topo.text.page import PageOptions, block, care_section, fails, next_section, sentence, short
 from topo.text.table import UNKNOWN, Column
 from topo.text.wiring import rewired_counts, rewired_rows, wiring_section
-from topo.text.words import count, number, some
+from topo.text.words import count, number
 
 _FIELDS: Final = {
     "criticalUnits": "critical {units} lost",
@@ -19,6 +19,9 @@ _FIELDS: Final = {
     "spareFeeds": "feeds to spare",
     "ratedKw": "rated kW",
 }
+_NAMED: Final = 4
+"""Ids that only one side has, named before the page says how many more."""
+
 _SPECIAL: Final = re.compile(r"[^\w ,;()/.:%'-]|_|:(?!\s|$)|(?<=www)\.", re.IGNORECASE)
 """What Markdown could read as anything but text: punctuation, links, emoji."""
 
@@ -27,10 +30,11 @@ def difference_page(result: Difference, units: str, options: PageOptions) -> str
     """Return the whole page; `units`: what they are called."""
     lines = [options.style(_word(result), "bold"), *sentence(_counts(result, units))]
     lines += sentence(_worst(result, units))
-    for word, ids in (("added", result.added), ("removed", result.removed)):
-        lines += [line for text in _memberships(word, ids) for line in sentence(text)]
-    columns = [Column(""), Column("what"), Column("where", flexible=True), Column("was", right=True)]
-    rows = [[c.direction, _what(c, units), _where(c), *_values(c)] for c in result.changes]
+    lines += [line for text in _memberships(result, options) for line in sentence(text)]
+    columns = [Column(""), Column("what"), Column("where", wraps=True), Column("was", right=True)]
+    rows = [
+        [c.direction, _what(c, units), _where(c, whole=options.whole), *_values(c)] for c in result.changes
+    ]
     if rows:
         lines += block(("Changes", "worst first"), [*columns, Column("is", right=True)], rows, options)
     lines += wiring_section(result.wiring, options)
@@ -52,30 +56,29 @@ def _next(result: Difference) -> Iterator[tuple[str, ...]]:
     yield ("sweep",)
 
 
-def difference_markdown(result: Difference, units: str, rows: int) -> str:
+def difference_markdown(result: Difference, units: str, options: PageOptions) -> str:
     """Return Markdown in which ids are text, whatever they hold; `units`: what they are called.
 
-    Every figure is there, and as much of the wiring as fits `rows`.
+    Every figure is there, and as much of the wiring as the page holds.
     """
     lines = [f"### Failure domains: {_word(result).lower()}", "", _escaped(_counts(result, units)), ""]
     lines += [_escaped(_worst(result, units)), ""]
-    for word, ids in (("added", result.added), ("removed", result.removed)):
-        lines += [line for text in _memberships(word, ids) for line in (_escaped(text), "")]
+    lines += [line for text in _memberships(result, options) for line in (_escaped(text), "")]
     if result.changes:
         lines += ["| | what | where | was | is |", "|---|---|---|---:|---:|"]
         for c in result.changes:
             cells = [c.direction, _what(c, units), _where(c), *_values(c)]
             lines.append("| " + " | ".join(map(_escaped, cells)) + " |")
         lines.append("")
-    lines += _wiring(result, rows)
+    lines += _wiring(result, options)
     lines += [f"- {_escaped(caveat)}" for caveat in result.caveats]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _wiring(result: Difference, rows: int) -> list[str]:
+def _wiring(result: Difference, options: PageOptions) -> list[str]:
     if not result.wiring:
         return []
-    cells = rewired_rows(result.wiring)
+    cells, rows = rewired_rows(result.wiring, options), options.rows
     lines = ["| wiring | of | was | is |", "|---|---|---|---|"]
     lines += ["| " + " | ".join(map(_escaped, row)) + " |" for row in cells[:rows]]
     left = len(cells) - rows
@@ -93,14 +96,8 @@ def _escaped(text: str) -> str:
 
 
 def _word(result: Difference) -> str:
-    if result.worse:
-        return "WORSE"
-    if result.worse is None:
-        return "UNKNOWN"
-    if result.count("better"):
-        return "BETTER"
-    if result.changes:
-        return "CHANGED"
+    if result.verdict != "same":
+        return result.verdict.upper()
     if result.wiring:
         return f"NO FIGURE CHANGED, {rewired_counts(result.wiring)} did"
     alike = result.added == result.removed == Membership((), ())
@@ -112,6 +109,8 @@ def _counts(result: Difference, units: str) -> str:
         f"{number(result.count('worse'))} worse, {number(result.count('unknown'))} no longer known, "
         f"{number(result.count('better'))} better, {number(result.count('changed'))} newly known"
     )
+    if fewer := result.count("fewer"):
+        figures += f", {number(fewer)} smaller only because nodes are gone"
     wiring = f" Wiring: {rewired_counts(result.wiring)} changed." if result.wiring else ""
     said = f"{count(len(result.changes), 'figure')} changed: {figures}. Load: {result.load} {units}."
     return said + wiring
@@ -128,11 +127,19 @@ def _loss(loss: Loss | None, units: str) -> str:
     return f"{short(loss.id)} ({count(loss.nodes, 'node')}, {number(loss.critical_units)} critical {units})"
 
 
-def _memberships(word: str, ids: Membership) -> list[str]:
+def _memberships(result: Difference, options: PageOptions) -> list[str]:
+    """Return what only one side has."""
     found = []
-    for noun, names in (("domain", ids.domains), ("node", ids.nodes)):
-        if names:
-            found.append(f"{count(len(names), noun)} {word}: {some([short(name) for name in names], 4)}.")
+    for word, ids in (("added", result.added), ("removed", result.removed)):
+        for noun, names in (("domain", ids.domains), ("node", ids.nodes)):
+            if names:
+                which = options.some([short(name) for name in names], _NAMED)
+                found.append(f"{count(len(names), noun)} {word}: {which}.")
+    if result.forgotten:
+        found.append(
+            f"{count(result.forgotten, 'node')} left the map: taken out or forgotten, a map alone "
+            "cannot say. Lay both over a snapshot with --under."
+        )
     return found
 
 
@@ -140,9 +147,10 @@ def _what(change: Change, units: str) -> str:
     return f"{change.key.topic.replace('-', ' ')}, {_FIELDS[change.key.field].format(units=units)}"
 
 
-def _where(change: Change) -> str:
-    key = change.key
-    return (clean(key.id) or "the estate") + (f" stops {clean(key.about)}" if key.about else "")
+def _where(change: Change, *, whole: bool = True) -> str:
+    """Return what a change is about: ids may be cut, on a `whole` page none, the words between them never."""
+    key, said = change.key, clean if whole else short
+    return (said(key.id) or "the estate") + (f" stops {said(key.about)}" if key.about else "")
 
 
 def _values(change: Change) -> tuple[str, str]:

@@ -1,6 +1,6 @@
 """What hangs from something else than before, as a table and in words."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from findings.wiring import PROPERTIES, Rewiring, Value
 from topo.kind_words import kind_word
@@ -17,19 +17,25 @@ def wiring_section(wiring: Sequence[Rewiring], options: PageOptions) -> list[str
     if not wiring:
         return []
     columns = [
-        Column("what", flexible=True),
+        Column("what", flexible=not options.whole, wraps=options.whole),
         Column("of"),
-        Column("was", flexible=True),
-        Column("is", flexible=True),
+        Column("was", flexible=not options.whole, wraps=options.whole),
+        Column("is", flexible=not options.whole, wraps=options.whole),
     ]
     note = "what hangs from what, of what both have; by itself neither better nor worse"
-    return block(("Wiring", note), columns, rewired_rows(wiring), options)
+    return block(("Wiring", note), columns, rewired_rows(wiring, options), options)
 
 
-def rewired_rows(wiring: Sequence[Rewiring]) -> list[list[str]]:
+def rewired_rows(wiring: Sequence[Rewiring], options: PageOptions) -> list[list[str]]:
     """Return a row each: what changed, which of it, what it was, and what it is."""
+    some = options.some
     return [
-        [some(each.ids, 1), each.axis or each.field, _said(each, each.old), _said(each, each.new)]
+        [
+            some(each.ids, 1),
+            each.axis or each.field,
+            _said(each, each.old, some),
+            _said(each, each.new, some),
+        ]
         for each in wiring
     ]
 
@@ -46,10 +52,11 @@ def rewired_counts(wiring: Sequence[Rewiring]) -> str:
 def rewiring_said(each: Rewiring) -> str:
     """Return a change as a sentence."""
     what = some([short(name) for name in each.ids], _SHOWN)
-    return f"{what}: {each.axis or each.field}: was {_said(each, each.old)}, is {_said(each, each.new)}."
+    was, now = (_said(each, value, some) for value in (each.old, each.new))
+    return f"{what}: {each.axis or each.field}: was {was}, is {now}."
 
 
-def _said(each: Rewiring, value: Value) -> str:
+def _said(each: Rewiring, value: Value, some: Callable[[Sequence[str], int], str]) -> str:
     if isinstance(value, Standing):
         word = "" if len(value.ids) == 1 else f"{value.mode} of "
         return word + some([short(name) for name in value.ids], _SHOWN)
