@@ -18,8 +18,8 @@ MISMATCH_SHARE: Final = 0.20
 def check_flows(facility: Facility, routes: "Routes") -> list[Fault]:
     """Return what the flows with nothing failed or out say against ratings and meters, by domain id.
 
-    A flow that the power of a node of unknown draw passes is a lower bound: enough to be overcommitted, not enough to
-    contradict a meter.
+    A flow that the power of a node of unknown draw passes is a lower bound: enough to be overcommitted, not
+    enough to contradict a meter.
     """
     return [*overcommitted(facility, routes), *load_mismatch(facility, routes)]
 

@@ -135,7 +135,7 @@ def ledger_caveats(book: Ledger) -> Iterator[str]:
         yield f"Nodes outside the ledger, their installed units unknown: {book.nodes_outside:,}."
     if book.power_unverified:
         yield (
-            f"Free units without a rating or a kW per unit to judge their power by: {book.power_unverified}. "
+            f"Free units without a rating, a kW per unit or a known flow to judge them by: {book.power_unverified}. "
             "Not counted as power-capped; nothing vouches for them."
         )
     if book.history_unverified:
