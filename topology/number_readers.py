@@ -94,12 +94,21 @@ def _spelt(value: Plain, unit: str, *, optional: bool) -> Number:
     return parsed
 
 
+def _plain(bound: Number) -> str:
+    """Return a bound as people read it: 0.000000001 or 1,000,000, without an exponent.
+
+    >>> _plain(1e-9), _plain(10**15), _plain(0.5)
+    ('0.000000001', '1,000,000,000,000,000', '0.5')
+    """
+    return f"{bound:,}" if bound >= 1 or bound == 0 else f"{bound:.12f}".rstrip("0")
+
+
 def _out_of_range(value: Number, low: Number, high: Number, *, above: bool, optional: bool) -> Problem:
     if value != value or value in (float("inf"), float("-inf")):
         return Problem("the number is not finite", "Leave the key out where the number is unknown.")
     if low == high:
         return Problem(f"{found(value)} is out of range: it must be {low}", f"Write {low}.")
-    bound = f"above {low}" if above else f"at least {low}"
-    upper = "" if high == NUMBER_LIMIT and value < low else f" and at most {high}"
+    bound = f"above {low}" if above else f"at least {_plain(low)}"
+    upper = "" if high == NUMBER_LIMIT and value <= low else f" and at most {_plain(high)}"
     fix = f"Write a number {bound}{upper}" + (_LEFT_OUT if optional and above and value == low else ".")
     return Problem(f"{found(value)} is out of range: it must be {bound}{upper}", fix)

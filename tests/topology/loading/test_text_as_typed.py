@@ -126,6 +126,20 @@ class TestNumbers:
         assert fix in found.hint
 
     @pytest.mark.parametrize(
+        ("typed", "range_"),
+        [
+            ("0", "above 0"),
+            ("-5", "above 0"),
+            ("1e-12", "at least 0.000000001"),
+            ("1e16", "above 0 and at most 1,000,000,000,000,000"),
+        ],
+    )
+    def test_a_range_is_said_in_one_way(self, typed: str, range_: str) -> None:
+        found = only(faults(f"domains:\n  a: {{kind: ups, ratedKw: {typed}}}\n"))
+        assert found.message.endswith(f"it must be {range_}")
+        assert found.hint.startswith(f"Write a number {range_}")
+
+    @pytest.mark.parametrize(
         ("key", "typed", "fix"),
         [
             ("ratedKw", "1.2 MW", "Write 1200: the number is in kW."),

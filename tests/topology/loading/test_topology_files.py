@@ -203,7 +203,7 @@ class TestDomains:
             ("{kind: ups, overload: [{percent: 120}]}", "Add seconds"),
             (
                 "{kind: ups, overload: [{percent: 0, seconds: 1}]}",
-                "Write a number above 0 and at most 1000000000000000.",
+                "Write a number above 0.",
             ),
             ("{kind: ups, status: off}", "Write status: out."),
             ("{kind: ups, transfer: shared}", "Did you mean share?"),
