@@ -9,7 +9,7 @@ from closure.cascade import close, split_ids
 from closure.compiled import Facility
 from closure.strict import Round, settled_round, strict_check
 from findings.amounts import total
-from findings.curtail.pauses import Pause, pauses, savings
+from findings.curtail.pauses import Pause, Savings, pauses, savings
 from findings.curtail.plan import Plan, harm_levels, plan_of
 from findings.curtail.reduced import reduced
 from findings.curtail.shares import everywhere
@@ -123,7 +123,7 @@ class Case:
         self.gone = frozenset(facility.node_ids[node] for node in self.failed_nodes)
         self.down = frozenset({*domains, *facility.out})
         self.first = self.round()
-        self.saved = savings(index)
+        self.saved = _flowing(facility, savings(index))
         paused = pauses(index, facility, self.saved, everywhere(facility, self.first), self.gone)
         self.timed = [place for place, pause in enumerate(paused) if pause.drain.worst_minutes is not None]
         self.candidates = [paused[place] for place in self.timed]
@@ -196,6 +196,14 @@ class Case:
             for name in after.tripped_first
             if name not in known
         ]
+
+
+def _flowing(facility: Facility, saved: Savings) -> Savings:
+    """Return what is saved on the nodes whose power is part of the flows: nothing else comes off them."""
+    kw = {
+        node: kw for node, kw in saved.kw.items() if facility.node_kw[facility.node_index[node]] is not None
+    }
+    return Savings(kw, saved.unsure)
 
 
 def _worst_seconds(pause: Pause) -> float:

@@ -295,3 +295,26 @@ class TestDoubts:
         result = plan_rescue(compile_facility(estate), ["a"], now=NOW)
         assert (result.verdict, result.in_time, len(result.plan.pauses)) == ("unknown", True, 1)
         assert [(doubt.id, doubt.why) for doubt in result.doubts] == [("u", "unrated")]
+
+
+class TestNotPartOfTheFlow:
+    """docs/curtailment.md: "what of a node's power is not part of the flow comes off it with no pause"."""
+
+    def test_a_node_of_unknown_installed_units(self) -> None:
+        """p2, rated 7 kW, carries the 8 kW of n1 and of n2 nobody knows what: pausing n2 leaves the 8 kW."""
+        estate = estate_of(
+            {
+                "p1": {"kind": "power", "ratedKw": 20},
+                "p2": {"kind": "power", "ratedKw": 7, "overload": [{"percent": 200, "seconds": 600}]},
+                "r": {"kind": "rack", "feeds": ["p1", "p2"]},
+            },
+            {
+                "n1": {"installed": 8, "allocated": 8, "domains": {"rack": "r"}},
+                "n2": {"allocated": 4, "domains": {"rack": "r"}},
+            },
+            workloads=[{"id": "w", "kind": "batch", "placements": {"n2": 4}}],
+            idleKwPerUnit=0,
+        )
+        result = plan_rescue(compile_facility(estate, "installed"), ["p1"], now=NOW)
+        assert (result.verdict, result.plan.pauses) == ("not-sheddable", ())
+        assert [(each.in_time_kw, each.at_all_kw) for each in result.reliefs] == [(0, 0)]

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from closure.cascade import close
-from closure.compiled import compile_facility
+from closure.compiled import Load, compile_facility
 from closure.strict import settled_round, strict_check
 from findings.rescue import Rescue, plan_rescue
 from findings.rescue_document import rescue_to_json
@@ -28,8 +28,8 @@ OVERLOADS = st.sampled_from([(), (Overload(130, 60), Overload(200, 3600)), (Over
 
 
 @st.composite
-def overloaded_scenarios(draw: st.DrawFn) -> tuple[Estate, tuple[str, ...]]:
-    estate, _ = draw(scenarios(kw_known=True, max_workloads=5, max_failed=0))
+def overloaded_scenarios(draw: st.DrawFn, kw_known: bool | None = True) -> tuple[Estate, tuple[str, ...]]:
+    estate, _ = draw(scenarios(kw_known=kw_known, max_workloads=5, max_failed=0))
     domains = {
         name: dataclasses.replace(domain, overload=draw(OVERLOADS) if domain.rated_kw else ())
         for name, domain in estate.domains.items()
@@ -205,6 +205,18 @@ def test_after_every_plan_nothing_trips(scenario: tuple[Estate, tuple[str, ...]]
             assert relief.over.carry_seconds is not None
             assert relief.in_time_kw is not None
             assert relief.in_time_kw >= relief.over.needed_kw
+
+
+@settings(max_examples=60)
+@given(overloaded_scenarios(kw_known=None), st.sampled_from(["allocated", "installed"]))
+def test_no_more_comes_off_than_flows(scenario: tuple[Estate, tuple[str, ...]], load: Load) -> None:
+    """docs/curtailment.md: "what of a node's power is not part of the flow comes off it with no pause"."""
+    estate, failed = scenario
+    result = plan_rescue(compile_facility(estate, load), failed, now=NOW)
+    for relief in result.reliefs:
+        assert relief.at_all_kw <= relief.over.load_kw * (1 + 1e-9)
+    if result.plan.pauses:
+        assert result.after.holds
 
 
 @settings(max_examples=25)
