@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 from topology.diagnostics import Diagnostic
 from topology.encoding import readable_part, text_of
+from topology.kubernetes import kubernetes_kind
 from topology.limits import MAX_JSON_BYTES, MAX_YAML_BYTES
 from topology.parsed import Parsed
 from topology.quoting import found
@@ -122,6 +123,10 @@ def _refuse_yaml_estate(source: Source, value: object) -> None:
 def _mapping(reading: Reading) -> Reading:
     """Return the reading where its value is a mapping. Raises `Refused`."""
     value, source = reading.parsed.value, reading.source
+    kind = kubernetes_kind(value)
+    if kind is not None:
+        trouble = Unreadable("schema", source.offset(("kind",), "key"), *_of_kubernetes(kind))
+        raise Refused(reading.kind, source, source.unreadable(trouble))
     if type(value) is dict:
         return reading
     rule = f"{source.dialect}-syntax"
@@ -136,6 +141,11 @@ def _mapping(reading: Reading) -> Reading:
         trouble = Unreadable(rule, offset, message, hint)
     trouble = slurm_yaml(value) or slurm_conf(source.text) or trouble
     raise Refused(reading.kind, source, source.unreadable(trouble))
+
+
+def _of_kubernetes(kind: str) -> tuple[str, str]:
+    message = f"this is a Kubernetes {kind}, neither a facility map nor an estate"
+    return message, "`topo collect -o estate.json` makes an estate of a cluster; a map says what feeds what."
 
 
 def _text(data: Content, path: str, kind: Kind, dialect: Dialect, max_bytes: int | None) -> str:

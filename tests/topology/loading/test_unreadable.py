@@ -244,3 +244,18 @@ class TestRecognition:
         result = load_text(json.dumps(ESTATE), "estate.json")
         assert result.topology is None
         assert result.estate is result.value is not None
+
+    @pytest.mark.parametrize(
+        ("text", "path", "place"),
+        [
+            ('{"apiVersion": "v1",\n "items": [],\n "kind": "List"}', "nodes.json", (3, 2)),
+            ("apiVersion: v1\nitems: []\nkind: List\n", "nodes.yaml", (3, 1)),
+        ],
+    )
+    def test_what_kubectl_prints_is_refused_in_one_sentence(
+        self, text: str, path: str, place: tuple[int, int]
+    ) -> None:
+        found = only(load_text(text, path).diagnostics)
+        assert (found.rule, found.line, found.column) == ("schema", *place)
+        assert found.message == "this is a Kubernetes List, neither a facility map nor an estate"
+        assert found.hint.startswith("`topo collect -o estate.json` makes an estate of a cluster")
