@@ -5,14 +5,15 @@ from dataclasses import dataclass
 
 from closure.cascade import close
 from closure.compiled import Facility, Group
-from topology.kinds import POWER_ENTRY_AXES
+from closure.effects import is_dark
+from topology.kinds import POWER, POWER_ENTRY_AXES
 
 
 @dataclass(frozen=True, slots=True)
 class Cords:
     """A node's live power sources (PDUs, UPSs; what feeds its rack), and how many of them it needs.
 
-    None where the map does not say where its power comes from.
+    A node without power has none. None where the map does not say where its power comes from.
     """
 
     node: str
@@ -40,6 +41,8 @@ def _sources(facility: Facility, group: Group, gone: Collection[int]) -> tuple[t
     if place is None:
         return None, 1
     needed = len(place.domains) if place.mode == "all" else 1
+    if is_dark(group, gone):
+        return (), needed
     live = [d for d in place.domains if d not in gone]
     if place.axis == "rack" and live:
         live, needed = _behind(facility, live[0], gone)
@@ -47,8 +50,13 @@ def _sources(facility: Facility, group: Group, gone: Collection[int]) -> tuple[t
 
 
 def _behind(facility: Facility, rack: int, gone: Collection[int]) -> tuple[list[int], int]:
-    """What feeds a rack: its one parent, else all of its feeds, or the rack itself with nothing upstream."""
-    feeds, parent = facility.feeds[rack], facility.parent[rack]
-    if parent < 0 and feeds:
-        return [feed for feed in feeds if feed not in gone], facility.needed[rack]
-    return [parent if parent >= 0 else rack], 1
+    """What powers a rack: its one parent, else all of its feeds, or the rack itself with neither.
+
+    A row or a room that it stands in brings no power.
+    """
+    parent = facility.parent[rack]
+    if parent >= 0 and facility.commodity[parent] == POWER:
+        return [parent], 1
+    if facility.feeds_commodity[rack] == POWER:
+        return [feed for feed in facility.feeds[rack] if feed not in gone], facility.needed[rack]
+    return [rack], 1

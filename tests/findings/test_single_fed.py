@@ -21,6 +21,9 @@ def cord(node: dict[str, Any], *out: str) -> Cords:
         "below": {"kind": "rack", "parent": "a"},
         "below-and-fed": {"kind": "rack", "parent": "a", "feeds": ["b"]},
         "alone": {"kind": "rack"},
+        "row": {"kind": "row"},
+        "in-a-row": {"kind": "rack", "parent": "row", "feeds": ["a", "b"]},
+        "alone-in-a-row": {"kind": "rack", "parent": "row"},
     }
     for name in out:
         domains[name]["status"] = "out"
@@ -39,6 +42,7 @@ class TestSingleFed:
             ({"all": ["a", "b"]}, (), ("a", "b"), 2, True),
             (["a", "b"], ("a",), ("b",), 1, True),
             (["a", "b"], ("a", "b"), (), 1, False),
+            ({"all": ["a", "b"]}, ("a",), (), 2, False),  # dead already, as behind minFeeds
         ],
     )
     def test_on_pdus(
@@ -57,6 +61,10 @@ class TestSingleFed:
             ("below-and-fed", (), ("a",), 1, True),
             ("alone", (), ("alone",), 1, True),
             ("alone", ("alone",), (), 1, False),
+            ("needs-both", ("a",), (), 1, False),
+            ("in-a-row", (), ("a", "b"), 1, False),
+            ("in-a-row", ("b",), ("a",), 1, True),
+            ("alone-in-a-row", (), ("alone-in-a-row",), 1, True),
         ],
     )
     def test_in_a_rack(
