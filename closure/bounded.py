@@ -42,3 +42,8 @@ def bounded_flows(
 def unknown_failed(facility: Facility, nodes: Collection[int], failed: Collection[int]) -> bool:
     """Return whether every node of unknown kW in a group has failed: the rest of it is known."""
     return bool(failed) and all(node in failed for node in nodes if facility.node_kw[node] is None)
+
+
+def known_part(kw: float, *, exact: bool) -> float | None:
+    """Return a flow [kW], of which a lower bound of 0 says what it is: nothing is known."""
+    return kw if exact or kw else None

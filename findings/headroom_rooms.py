@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from closure.bounded import known_part
 from closure.cascade import id_tuple
 from closure.compiled import Facility, Load
 from findings.assumptions import Assumption, assumptions
@@ -117,22 +118,17 @@ def _room(limits: Limits, d: int) -> Room:
         domain=name,
         kind=facility.estate.domains[name].kind,
         rated_kw=rated_kw,
-        flow_kw=_known(limits.start.flows_kw[d], exact=flow_exact),
+        flow_kw=known_part(limits.start.flows_kw[d], exact=flow_exact),
         flow_exact=flow_exact,
         headroom_kw=headroom_kw,
         units=units_that_fit(headroom_kw, _ANY_UNITS, unit_kw, rated_kw) if unit_kw else None,
         limit=limit,
-        limit_load_kw=_known(limit.load_kw, exact=limit.exact),
+        limit_load_kw=known_part(limit.load_kw, exact=limit.exact),
         limited_by=facility.domain_ids[limit.domain],
         limiting_failure=None if limit.failed is None else facility.domain_ids[limit.failed],
         exact=d not in limits.inexact,
         unrated=id_tuple(facility, limits.unrated[d]),
     )
-
-
-def _known(kw: float, *, exact: bool) -> float | None:
-    """Return a lower bound of 0 as what it is: nothing is known."""
-    return kw if exact or kw else None
 
 
 def _caveats(index: EstateIndex, facility: Facility, rooms: list[Room]) -> Iterator[str]:

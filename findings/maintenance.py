@@ -21,6 +21,7 @@ from findings.exposure import Hit
 from findings.impact import Impact, assess
 from findings.index import EstateIndex
 from findings.maintenance_largest import EXACT_CANDIDATES, Largest, largest_safe
+from findings.maintenance_load import CarriesMore, carries_more, tight
 from findings.maintenance_safety import Safety, Scene, judge
 from findings.maintenance_second import SecondFailures, second_failures
 from findings.staleness import Staleness, staleness
@@ -63,6 +64,7 @@ class Maintenance:
     out: tuple[str, ...]
     safety: Safety
     impact: Impact
+    carries_more: tuple[CarriesMore, ...]
     second: SecondFailures
     jobs: tuple[Job, ...]
     drain: Drain
@@ -92,6 +94,11 @@ class Maintenance:
         closure = self.safety.closure
         lost = {*closure.baseline_domains, *closure.baseline_nodes}.difference(self.out)
         return tuple(name for name in self.safety.ids if name in lost)
+
+    @property
+    def tight(self) -> CarriesMore | None:
+        """The survivor that the work leaves nearest to its rating, where that is near."""
+        return tight(self.carries_more)
 
     @property
     def overloads(self) -> bool:
@@ -133,6 +140,7 @@ def plan_maintenance(
         out=tuple(sorted(facility.domain_ids[d] for d in facility.out)),
         safety=safety,
         impact=impact,
+        carries_more=carries_more(scene, safety),
         second=second,
         jobs=jobs,
         drain=slowest,

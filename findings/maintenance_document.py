@@ -5,6 +5,7 @@ from typing import Any, Final
 from findings.curtail.document import ages_to_json
 from findings.maintenance import Job, Maintenance, Window
 from findings.maintenance_largest import Largest
+from findings.maintenance_load import CarriesMore
 from findings.maintenance_roles import QuorumRisk, RoleAtStake
 from findings.maintenance_safety import Doubt, Loss
 from findings.maintenance_second import SecondFailure
@@ -36,6 +37,7 @@ def maintenance_to_json(result: Maintenance) -> dict[str, Any]:
         "unknown": [doubt_to_json(doubt) for doubt in safety.doubts],
         "degraded": [degraded_to_json(each) for each in safety.degraded],
         "withoutRedundancy": [each.id for each in safety.without_redundancy],
+        "carriesMore": [_carried(each) for each in result.carries_more],
         "secondFailure": {
             "tried": result.second.tried,
             "worst": _second(result.second.losing[0]) if result.second.losing else None,
@@ -90,6 +92,19 @@ def _risk(each: QuorumRisk) -> dict[str, Any]:
 def doubt_to_json(doubt: Doubt) -> dict[str, Any]:
     """Return where something is unknown that an answer needs, and why."""
     return {"id": doubt.id, "why": doubt.why, "unratedFeeds": list(doubt.feeds)}
+
+
+def _carried(each: CarriesMore) -> dict[str, Any]:
+    return {
+        "id": each.id,
+        "kind": each.kind,
+        "beforeKw": each.before_kw,
+        "beforeExact": each.before_exact,
+        "duringKw": each.during_kw,
+        "duringExact": each.during_exact,
+        "ratedKw": each.rated_kw,
+        "share": each.share,
+    }
 
 
 def _second(each: SecondFailure) -> dict[str, Any]:

@@ -19,6 +19,7 @@ TONIGHT = ("--duration", "90", "--until", "2026-12-01T18:00:00Z")
 
 CASES: dict[str, tuple[tuple[str, ...], int, str]] = {
     "safe": (("h1-pdu-1a", *TONIGHT), 0, "safe"),
+    "tight": (("h1-ups-b", *TONIGHT), 0, "safe"),
     "not-safe": (("h1-pdu-4a", *TONIGHT), 3, "not-safe"),
     "unknown": (("h2-pdu-1a",), 3, "unknown"),
     "too-late": (("h1-pdu-1a", "--duration", "400", "--until", "2026-12-01T18:00:00Z"), 3, "too-late"),
@@ -52,6 +53,15 @@ def test_the_document(name: str) -> None:
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.Draft202012Validator(schema).validate(found)
     assert (found["verdict"], found["now"]) == (verdict, "2026-12-01T12:00:00Z")
+
+
+def test_what_holds_now_is_asked_of_a_full_estate_too() -> None:
+    """The page's next command: as many as are installed would cost a quorum."""
+    assert "--load installed" in (GOLDEN / "ok-to-take-out-tight.txt").read_text("utf-8")
+    full = document("h1-ups-b", *TONIGHT, "--load", "installed", ESTATE, code=3)
+    assert full["verdict"] == "not-safe"
+    done = topo(COMMAND, "h1-ups-b", ESTATE, *NOW, "--load", "installed")
+    assert COMMAND not in done.out
 
 
 def test_options_may_stand_between_the_ids_and_the_file() -> None:

@@ -7,6 +7,7 @@ from findings.maintenance import Job, Maintenance, Window
 from findings.maintenance_second import SecondFailure, SecondFailures
 from topo.kind_words import kind_word
 from topo.text.doubts import doubts_section
+from topo.text.maintenance_load import asked, carried_section, may_fill_up, tight_words
 from topo.text.maintenance_roles import costs_words, risk_lines, roles_section
 from topo.text.page import (
     PageOptions,
@@ -41,6 +42,7 @@ def maintenance_page(result: Maintenance, options: PageOptions) -> str:
         roles_section(result, options),
         _losses(result, options),
         doubts_section(result.safety.doubts, options),
+        carried_section(result, options),
         _redundancy(result, options),
         _second(result, options),
         _jobs(result, options),
@@ -76,7 +78,7 @@ def _said(result: Maintenance) -> str:
         return f"taking out {what}: cannot be decided, {count(len(safety.doubts), 'thing')} nobody knows."
     spare = count(len(safety.without_redundancy), "survivor")
     left = f"{spare} cannot lose another feed meanwhile." if safety.without_redundancy else ""
-    fine = f"{what} can be taken out: no allocated node is lost. {left}".rstrip()
+    fine = f"{what} can be taken out: no allocated node is lost. {tight_words(result.tight)}{left}".rstrip()
     if set(safety.ids) <= {*result.out_already, *result.lost_already}:
         fine = f"taking out {what} changes nothing."
     return f"{fine} But it can no longer be done in time." if result.verdict == "too-late" else fine
@@ -252,6 +254,8 @@ def _largest(result: Maintenance, options: PageOptions) -> list[str]:
 
 def _next(result: Maintenance, options: PageOptions) -> list[str]:
     commands: list[tuple[str, ...]] = [("whatif", *fails(result.safety.ids))]
+    if may_fill_up(result):
+        commands.append(("ok-to-take-out", *result.safety.ids, *asked(result), "--load", "installed"))
     if lacks_kw(result.estate):
         commands.insert(0, ("ok-to-take-out", *result.safety.ids, "--kw-per-unit", "KW"))
     if not result.estate.bare and result.verdict == "not-safe" and result.overloads:

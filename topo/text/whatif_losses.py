@@ -7,6 +7,7 @@ from typing import Final
 from findings.degraded import degraded_in_either
 from findings.scenario import WhatIf
 from topo.kind_words import kind_word
+from topo.text.carried import Carried, carried_table, flow_columns
 from topo.text.page import PageOptions, block, heading, rows_of, sentence, short
 from topo.text.table import UNKNOWN, Column, table
 from topo.text.verdict import shared_words
@@ -105,23 +106,13 @@ def strict_section(result: WhatIf, options: PageOptions) -> list[str]:
         columns = [
             Column("trips", flexible=True),
             Column("round", right=True),
-            *_FLOWS,
+            *flow_columns(),
             Column("load", right=True),
         ]
         lines += rows_of(columns, rows, options)
     if strict.survivors:
-        rows = [
-            [
-                s.id,
-                number(s.before_kw),
-                number(s.after_kw),
-                number(s.rated_kw),
-                _loading(s.after_kw, s.rated_kw),
-            ]
-            for s in sorted(strict.survivors, key=lambda s: (-_ratio(s.after_kw, s.rated_kw), s.id))
-        ]
-        columns = [Column("carries more", flexible=True), *_FLOWS, Column("load", right=True)]
-        lines += rows_of(columns, rows, options)
+        carried = (Carried(s.id, s.before_kw, s.after_kw, s.rated_kw) for s in strict.survivors)
+        lines += carried_table(carried, options)
     return lines
 
 
@@ -140,17 +131,6 @@ def _only_here(result: WhatIf, options: PageOptions) -> list[str]:
 def _with_roles_first(result: WhatIf, nodes: Sequence[str]) -> list[str]:
     serving = {node.id for node in result.estate.nodes if node.roles}
     return sorted(nodes, key=lambda name: (name not in serving, name))
-
-
-_FLOWS = (Column("before kW", right=True), Column("after kW", right=True), Column("rated kW", right=True))
-
-
-def _ratio(after_kw: float, rated_kw: float | None) -> float:
-    return -1.0 if rated_kw is None else after_kw / rated_kw
-
-
-def _loading(after_kw: float, rated_kw: float | None) -> str:
-    return UNKNOWN if rated_kw is None else percent(after_kw / rated_kw)
 
 
 def _difference(result: WhatIf) -> str:
