@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from closure.compiled import Facility
 from closure.results import Closure, Strict
+from findings.unproven import unproven_by_id
 from topo.diagram.machines import Stock
 from topo.diagram.model import NODES, Amount
 from topo.diagram.plan import Plan
@@ -11,6 +12,7 @@ from topo.diagram.survey import Survey
 from topo.kind_words import kind_word
 from topo.text.clean import clean
 from topo.text.table import clip
+from topo.text.verdict import unproven_words
 from topo.text.words import count, number, some
 
 _NAMED = 3
@@ -46,7 +48,20 @@ def summary(scene: Survey, lost: Stock, strict_lost: Stock) -> tuple[str, ...]:
         )
     if scene.strict is not None:
         lines.append(f"Strict check: {_strict(facility, closure, scene.strict, strict_lost)}")
+    if doubt := _doubt(scene, lost.nodes + strict_lost.nodes):
+        lines.append(doubt)
     return tuple(lines)
+
+
+def _doubt(scene: Survey, lost: int) -> str:
+    """Return why survivors are not proven safe, after the verdict that follows where no node is lost."""
+    facility, closure = scene.ground.facility, scene.closure
+    if scene.strict is None:
+        unproven = bool(closure.electrically_unverified)
+    else:
+        unproven = unproven_by_id(facility, closure, scene.strict)
+    said = unproven_words(closure, unproven=unproven)
+    return f"UNKNOWN: {said}" if said and not lost else said
 
 
 def _outcome(facility: Facility, domains: int, lost: Stock) -> str:

@@ -57,6 +57,7 @@ LIGHT: Final = Palette(
         "partial": Ink("#ffffff", "#a8795f", "#1a1a1a", "#a33603"),
         "unverified": Ink("#d9ecfb", "#00507e", "#062b42", "#00507e"),
         "degraded": Ink("#ffeaa8", "#6b4e00", "#332500", "#6b4e00"),
+        "stands": Ink("#ffffff", "#8c8c8c", "#1a1a1a", "#8c8c8c"),
         "safe": Ink("#ffffff", "#8c8c8c", "#1a1a1a", "#8c8c8c"),
     },
 )
@@ -84,6 +85,7 @@ DARK: Final = Palette(
         "partial": Ink("#1d2229", "#a8795f", "#ececec", "#ff8a4c"),
         "unverified": Ink("#0f3248", "#7cc4f2", "#e3f3fd", "#7cc4f2"),
         "degraded": Ink("#4a3a00", "#ffd24a", "#fff5d1", "#ffd24a"),
+        "stands": Ink("#1d2229", "#7c828a", "#ececec", "#7c828a"),
         "safe": Ink("#1d2229", "#7c828a", "#ececec", "#7c828a"),
     },
 )
@@ -109,6 +111,7 @@ BORDERS: Final[dict[State, Border]] = {
     "partial": Border(1.2, strip="half"),
     "unverified": Border(2.5, "2 3"),
     "degraded": Border(2.5, "7 4"),
+    "stands": Border(1.0, "12 2"),
     "safe": Border(1.0),
 }
 """Shape beside colour: every state is told apart in greyscale too."""

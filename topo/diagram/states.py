@@ -14,6 +14,7 @@ State = Literal[
     "partial",
     "unverified",
     "degraded",
+    "stands",
     "safe",
 ]
 
@@ -45,9 +46,10 @@ def _looks() -> dict[State, Look]:
         ("emptied", "▣", "%", "NODES LOST", "stands, but every node on it is lost", "gone"),
         ("tripped", "⚡", "!", "TRIPPED", "strict check: overloaded, so it trips too", "shaken"),
         ("strict-lost", "□", "=", "LOST IF TRIPPED", "strict check: lost behind a trip", "shaken"),
-        ("partial", "◧", "/", "SOME NODES LOST", "stands, some of its nodes are lost", "shaken"),
+        ("partial", "◧", "/", "SOME NODES LOST", "a rack that lost some of its nodes", "shaken"),
         ("unverified", "?", "?", "UNVERIFIED", "alive; a rating or the load is unknown", "shaken"),
         ("degraded", "◐", "~", "DEGRADED", "alive, a feed is gone", "shaken"),
+        ("stands", "◌", ".", "STANDS", "unharmed itself; some nodes below are lost", "safe"),
         ("safe", "○", "-", "SAFE", "not affected", "safe"),
     )
     return {row[0]: Look(*row, severity=severity) for severity, row in enumerate(rows)}

@@ -31,11 +31,11 @@ class Vertex:
 
     @property
     def affected(self) -> bool:
-        """Whether the damage reaches the thing itself; that some of its nodes are lost is not enough.
+        """Whether the damage reaches the thing itself; that some nodes below are lost is not enough.
 
         Else everything above a failure would crowd the picture.
         """
-        return self.state != "safe" and (self.state != "partial" or self.kind in {"rack", NODES})
+        return self.state not in {"safe", "stands"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +131,11 @@ def place_state(ground: Ground, d: int, own: State, counts: Counts) -> State:
         return "emptied"
     if rack and either and either == everyone:
         return "strict-lost"
-    if either:
+    if either and rack:
         return "partial"
+    if either and own == "safe":
+        # Above the damage: a utility that feeds what failed is not at fault, and must not look so.
+        return "stands"
     return "degraded" if rack and own == "safe" and counts.degraded.get(d, 0) else own
 
 

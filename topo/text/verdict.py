@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from closure.results import Closure
 from findings.amounts import Partial
 from findings.degraded import degraded_in_either
 from findings.impact import Impact
@@ -51,7 +52,7 @@ def verdict_lines(result: WhatIf, ages: Staleness, options: PageOptions) -> list
         grave_words(result.worse_impact, result.estate, options),
         _other_engine(result, options),
         _degraded(result),
-        unproven_words(result),
+        unproven_words(result.closure, unproven=result.unproven),
     ):
         if extra:
             lines += sentence(extra, first=_MARGIN, then=_MARGIN)
@@ -134,11 +135,11 @@ def _degraded(result: WhatIf) -> str:
     return f"{count(len(degraded), 'survivor')} lost a feed; {number(last)} of them cannot lose another."
 
 
-def unproven_words(result: WhatIf) -> str:
+def unproven_words(closure: Closure, *, unproven: bool) -> str:
     """Return what keeps survivors from being proven safe; empty: nothing does."""
-    if not result.unproven:
+    if not unproven:
         return ""
-    unverified = len(result.closure.electrically_unverified)
+    unverified = len(closure.electrically_unverified)
     if not unverified:
         return "Load of unknown kW shifts onto survivors: not proven safe."
     return f"{count(unverified, 'survivor')} electrically unverified: not proven safe."

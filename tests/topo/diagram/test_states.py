@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 import pytest
 
+from tests.estates import estate_of
 from tests.topo.diagram.drawing import box, draw, example, node, small
 from topo.diagram.model import Options
 from topo.diagram.render import render
@@ -172,7 +175,7 @@ class TestNodesLostElsewhere:
     def test_every_kind_says_so(self) -> None:
         drawn = draw(self.ESTATE, ["r1"], Options(all_kinds=True))
         assert box(drawn, "nv1").state == "emptied"
-        assert [box(drawn, name).state for name in ("z", "p1", "p2", "u")] == ["partial"] * 4
+        assert [box(drawn, name).state for name in ("z", "p1", "p2", "u")] == ["stands"] * 4
         assert box(drawn, "nv2").state == "safe"
 
     @pytest.mark.parametrize("form", ["svg", "txt", "mmd", "dot", "html"])
@@ -180,4 +183,27 @@ class TestNodesLostElsewhere:
         text = render(draw(self.ESTATE, ["r1"]), form)
         assert isinstance(text, str)
         assert "NODES LOST" in text
-        assert "SOME NODES LOST" in text
+        assert "STANDS" in text
+
+
+class TestProof:
+    """The header says what the page of what-if says: what stands need not be safe."""
+
+    RACK: ClassVar[dict[str, Any]] = {"r": {"kind": "rack", "feeds": ["a", "b"]}, "a": {"kind": "power"}}
+
+    @pytest.mark.parametrize(("keys", "said"), [({}, True), ({"ratedKw": 9}, False)])
+    def test_survivors_without_rating(self, keys: dict[str, Any], *, said: bool) -> None:
+        nodes = {"n": {"allocated": 1, "installed": 1, "domains": {"rack": "r"}}}
+        estate = estate_of({**self.RACK, "b": {"kind": "power", **keys}}, nodes)
+        text = str(render(draw(estate, ["a"]), "txt"))
+        assert ("UNKNOWN: 1 survivor electrically unverified: not proven safe." in text) is said
+
+    def test_what_stands_above_the_damage_is_not_at_fault(self) -> None:
+        domains = {
+            "u": {"kind": "utility"},
+            "p": {"kind": "power", "parent": "u"},
+            "q": {"kind": "power", "parent": "u"},
+        }
+        nodes = {name: {"allocated": 1, "domains": {"pdu": name}} for name in ("p", "q")}
+        estate = estate_of(domains, {f"n-{name}": keys for name, keys in nodes.items()})
+        assert box(draw(estate, ["p"]), "u").state == "stands"
