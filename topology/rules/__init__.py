@@ -15,6 +15,7 @@ from topology.rules.feeds import min_feeds, mixed_commodity, repeated_feed
 from topology.rules.names import likely_typo, undeclared_domain
 from topology.rules.order import unusual_order, upside_down
 from topology.rules.plausible import implausible_rating
+from topology.rules.proportions import beyond_its_feeds, overload_below_rating
 from topology.rules.ratings import misplaced_rating, ride_through_optimistic
 from topology.rules.redundancy import fake_redundancy
 from topology.rules.standings import axis_kind, split_rack, standing_conflict
@@ -23,6 +24,19 @@ if TYPE_CHECKING:
     from topology.routes import Routes
 
 Rule = Callable[[Domains, Nodes, "Routes"], list[Fault]]
+
+
+def implausible_figures(facts: Facts, routes: "Routes") -> list[Fault]:
+    """A figure that no such equipment has, or that its siblings, its feeds or its rating contradict."""
+    alone = implausible_rating(facts, routes)
+    doubted = {fault.ids[0] for fault in alone}
+    beside = beyond_its_feeds(facts, routes)
+    return [
+        *alone,
+        *(fault for fault in beside if doubted.isdisjoint(fault.ids)),
+        *overload_below_rating(facts, routes),
+    ]
+
 
 _BODIES: Final[dict[str, Body]] = {
     "cycle": cycle,
@@ -40,7 +54,7 @@ _BODIES: Final[dict[str, Body]] = {
     "undeclared-domain": undeclared_domain,
     "fake-redundancy": fake_redundancy,
     "ride-through-optimistic": ride_through_optimistic,
-    "implausible-rating": implausible_rating,
+    "implausible-rating": implausible_figures,
     "split-rack": split_rack,
 }
 

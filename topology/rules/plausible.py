@@ -22,8 +22,16 @@ LARGEST_PLANT_KW: Final = 500_000
 """Rating [kW] above which what is built for a whole campus is doubted: a transformer, a generator, medium
 voltage switchgear, a cooling plant."""
 
-SMALLEST_KW: Final = 0.001
-"""Rating [kW] below which anything is doubted: one watt."""
+SMALLEST_UNIT_KW: Final = 1
+"""Rating [kW] below which a PDU, ATS, UPS, cooling unit or utility is doubted: one cord of 10 A at 120 V
+carries 1 kW, and a megawatt typed as 1 is not told from it."""
+
+SMALLEST_PLANT_KW: Final = 5
+"""Rating [kW] below which a transformer, a generator or switchgear is doubted: those of buildings start at
+about 10 kW."""
+
+SMALLEST_RACK_KW: Final = 0.5
+"""Rating [kW] below which a rack is doubted: less does not run one server."""
 
 SIBLING_RATIO: Final = 500
 """Ratio [-] of the ratings of two siblings from which another unit is more likely: W, kW and MW are 1,000
@@ -38,6 +46,13 @@ _LARGEST_KW: Final = {
     **dict.fromkeys(("switchgear", "transformer", "generator", "cooling"), LARGEST_PLANT_KW),
 }
 """Kind -> rating [kW]; a utility has no bound."""
+
+_SMALLEST_KW: Final = {
+    "rack": SMALLEST_RACK_KW,
+    **dict.fromkeys(("power", "ats", "ups", "cooling", "utility"), SMALLEST_UNIT_KW),
+    **dict.fromkeys(("switchgear", "transformer", "generator"), SMALLEST_PLANT_KW),
+}
+"""Kind -> rating [kW]."""
 
 Rated = tuple[Number, Domain]
 """A rating [kW] and what has it."""
@@ -66,7 +81,7 @@ def implausible_rating(facts: Facts, routes: "Routes") -> list[Fault]:
                     "implausible-rating",
                     f"'{domain.id}' is rated {_kw(rated_kw)}: {message}",
                     routes.domain(domain.id, "ratedKw"),
-                    _UNIT_HINT,
+                    _hint(rated_kw) if rated_kw < _SMALLEST_KW[domain.kind] else _UNIT_HINT,
                     [domain.id, sibling] if sibling else [domain.id],
                     related=((routes.domain(sibling, "ratedKw"), "its sibling's rating"),) if sibling else (),
                 )
@@ -74,10 +89,15 @@ def implausible_rating(facts: Facts, routes: "Routes") -> list[Fault]:
     return faults
 
 
+def _hint(rated_kw: Number) -> str:
+    return f"kW, not MW? {rated_kw:.10g} MW are {rated_kw * 1_000:,.10g} kW. Leave out what is unknown."
+
+
 def _out_of_band(rated_kw: Number, kind: str) -> str:
     largest_kw = _LARGEST_KW.get(kind)
-    if rated_kw < SMALLEST_KW:
-        return "that is less than one watt"
+    smallest_kw = _SMALLEST_KW[kind]
+    if rated_kw < smallest_kw:
+        return f"nothing of kind {kind} has less than {smallest_kw:g} kW"
     if largest_kw is not None and rated_kw > largest_kw:
         return f"nothing of kind {kind} has more than {largest_kw:,} kW"
     return ""

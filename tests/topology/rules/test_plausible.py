@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,9 +11,10 @@ import pytest
 from tests.topology.loading.files import estate_file
 from topo.validation import check_file
 from topology.diagnostics import Diagnostic
-from topology.load import load_estate_text, load_topology_text
+from topology.load import load_estate_text, load_text, load_topology_text
 
 RULE = "implausible-rating"
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 
 
 def said(domains: str) -> list[Diagnostic]:
@@ -28,7 +30,7 @@ def ups(*rated: str, under: str = "parent: x") -> str:
 
 
 class TestBands:
-    """Generous bounds per kind; a utility has none, and nothing is smaller than a watt."""
+    """Generous bounds per kind; a utility has none above."""
 
     @pytest.mark.parametrize(
         ("kind", "largest"),
@@ -50,11 +52,19 @@ class TestBands:
     def test_a_utility_has_no_bound(self) -> None:
         assert said("  a: {kind: utility, ratedKw: 5000000}\n") == []
 
-    @pytest.mark.parametrize("kind", ["rack", "utility", "cooling"])
-    def test_less_than_a_watt(self, kind: str) -> None:
-        assert said(f"  a: {{kind: {kind}, ratedKw: 0.001}}\n") == []
-        (found,) = said(f"  a: {{kind: {kind}, ratedKw: 0.0009}}\n")
-        assert found.message == "'a' is rated 0.0009 kW: that is less than one watt"
+    @pytest.mark.parametrize(
+        ("kind", "smallest"),
+        [
+            ("rack", "0.5"),
+            *((kind, "1") for kind in ("power", "ats", "ups", "cooling", "utility")),
+            *((kind, "5") for kind in ("switchgear", "transformer", "generator")),
+        ],
+    )
+    def test_below_the_bound_of_the_kind(self, kind: str, smallest: str) -> None:
+        assert said(f"  a: {{kind: {kind}, ratedKw: {smallest}}}\n") == []
+        (found,) = said(f"  a: {{kind: {kind}, ratedKw: 0.4}}\n")
+        assert found.message == f"'a' is rated 0.4 kW: nothing of kind {kind} has less than {smallest} kW"
+        assert found.hint == "kW, not MW? 0.4 MW are 400 kW. Leave out what is unknown."
 
     def test_a_misplaced_rating_is_no_implausible_one(self) -> None:
         result = load_topology_text("domains:\n  a: {kind: room, ratedKw: 5000000000}\n", "t.yaml")
@@ -141,3 +151,78 @@ class TestDraw:
         over = load_topology_text("nodes:\n  n1: {rack: r1}\n  n2: {rack: r1}\n", "t.yaml")
         found = [each for each in check_file(estate, over).diagnostics if each.rule == RULE]
         assert [(each.file, each.ids) for each in found] == [("e.json", ())]
+
+
+FEEDS = "  p: {kind: power, ratedKw: 2}\n  q: {kind: power, ratedKw: 3}\n  c: {kind: cooling, ratedKw: 2}\n"
+
+
+class TestBesideItsFeeds:
+    """A rating or an own draw of at least 10 times the rating of all that carries it."""
+
+    @pytest.mark.parametrize(
+        ("domain", "message"),
+        [
+            (
+                "{kind: cooling, parent: p, loadKw: 20}",
+                "'a' draws 20 kW, and 'p', which feeds it, is rated 2 kW",
+            ),
+            ("{kind: cooling, parent: p, loadKw: 19.9}", None),
+            (
+                "{kind: rack, feeds: [p, q], ratedKw: 50}",
+                "'a' is rated 50 kW, and all that feeds it, 'p', 'q', is rated 5 kW together",
+            ),
+            ("{kind: rack, feeds: [p, q], ratedKw: 49}", None),
+            (
+                "{kind: room, parent: p, loadKw: 20}",
+                "'a' draws 20 kW, and 'p', which feeds it, is rated 2 kW",
+            ),
+            ("{kind: cooling, parent: p, ratedKw: 800}", None),
+            ("{kind: cooling, parent: c, loadKw: 800}", None),
+            (
+                "{kind: cooling, parent: c, ratedKw: 20}",
+                "'a' is rated 20 kW, and 'c', which feeds it, is rated 2 kW",
+            ),
+        ],
+    )
+    def test_of_the_same_commodity(self, domain: str, message: str | None) -> None:
+        found = said(f"{FEEDS}  a: {domain}\n")
+        assert [(each.message, each.severity) for each in found] == (
+            [(message, "warning")] if message else []
+        )
+
+    def test_an_unrated_feed_says_nothing(self) -> None:
+        assert said(f"{FEEDS}  u: {{kind: power}}\n  a: {{kind: rack, feeds: [p, u], ratedKw: 900}}\n") == []
+
+    def test_what_is_doubted_already_is_said_once(self) -> None:
+        (found,) = said("  p: {kind: power, ratedKw: 0.1}\n  a: {kind: cooling, parent: p, loadKw: 25}\n")
+        assert found.ids == ("p",)
+
+    def test_the_lab_of_the_methodology_is_plausible(self) -> None:
+        """Methodology: "feeds rated 8 kW and 4 kW under a 6 kW load"."""
+        assert said("  a: {kind: ups, ratedKw: 8}\n  b: {kind: ups, ratedKw: 4}\n") == []
+
+
+class TestOverloads:
+    """`percent` is of the rating: below 100 nothing is overloaded."""
+
+    @pytest.mark.parametrize(
+        ("percent", "hint"),
+        [
+            ("1.25", "Percent of the rating: 125?"),
+            ("10", "Percent of the rating: 125 is a quarter more than it."),
+            ("25", "Percent of the rating: 125 is a quarter more than it."),
+            ("99.9", "Percent of the rating: 125 is a quarter more than it."),
+            ("100", None),
+            ("125", None),
+        ],
+    )
+    def test_below_the_rating(self, percent: str, hint: str | None) -> None:
+        found = said(f"  a: {{kind: ups, overload: [{{percent: {percent}, seconds: 600}}]}}\n")
+        assert [(each.hint, each.severity) for each in found] == ([(hint, "warning")] if hint else [])
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*/*.*")), ids=lambda path: path.parent.name)
+def test_no_shipped_example_is_doubted(path: Path) -> None:
+    if path.suffix in {".yaml", ".json"}:
+        found = load_text(path.read_bytes(), path.name).diagnostics
+        assert [each for each in found if each.rule == RULE] == []
