@@ -136,6 +136,7 @@ def _structure(beyond: Beyond) -> dict[str, Any]:
                 "workload": row.workload.id,
                 "domains": list(row.honouring),
                 "ignoringRatings": list(row.ignoring),
+                "stoppedBefore": row.stopped_before,
             }
             for row in beyond.single_points
         ],

@@ -135,8 +135,8 @@ def ledger_caveats(book: Ledger) -> Iterator[str]:
         yield f"Nodes outside the ledger, their installed units unknown: {book.nodes_outside:,}."
     if book.power_unverified:
         yield (
-            f"Free units without a rating, a kW per unit or a known flow to judge them by: {book.power_unverified}. "
-            "Not counted as power-capped; nothing vouches for them."
+            "Free units without a rating, a kW per unit or a known flow to judge them by: "
+            f"{book.power_unverified}. Not counted as power-capped; nothing vouches for them."
         )
     if book.history_unverified:
         yield f"Safe units on nodes with an incomplete 90-day history: {book.history_unverified}."
@@ -239,6 +239,12 @@ def gang_caveats(workloads: Iterable[Workload]) -> Iterator[str]:
     """Yield how many gangs are assumed."""
     if assumed := sum(workload.kind == "training" and workload.gang is None for workload in workloads):
         yield f"Training workloads that do not say whether they are gangs, assumed synchronous: {assumed:,}."
+
+
+def already_caveats(what: str, already: int) -> Iterator[str]:
+    """Yield how many no failure can take, for what is out of service has taken them before."""
+    if already:
+        yield f"{what} with nothing failed: {already:,}. No single failure does that to them any more."
 
 
 def replica_caveats(silent: int) -> Iterator[str]:

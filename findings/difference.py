@@ -112,6 +112,8 @@ class _Side:
     facility: Facility
     worst: Loss | None
     figures: Mapping[Key, Number | None]
+    stopped: frozenset[str]
+    """Critical workloads that are stopped with nothing failed: no domain is their single point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +167,9 @@ def _changes(before: _Side, after: _Side, kept: _Kept | None) -> Iterator[Change
         old, new = before.figures.get(key, 0), after.figures.get(key, 0)
         if old != new:
             direction = _direction(key.field, old, new)
-            if direction == "better" and kept is not None:
+            if key.topic == "single-point" and key.about in before.stopped | after.stopped:
+                direction = "changed"  # it is stopped, or runs again
+            elif direction == "better" and kept is not None:
                 direction = _of_the_kept(key, kept)
             yield Change(key, old, new, direction)
 
@@ -237,23 +241,26 @@ def _side(facility: Facility) -> _Side:
     figures.update(_redundancy(facility))
     for d, domain_id in enumerate(facility.domain_ids):
         figures[Key("rating", "domain", domain_id, None, "ratedKw")] = facility.rated_kw[d]
+    survey = Survey(facility, index)
     if not facility.estate.bare:
-        figures.update(dict.fromkeys(_single_points(Survey(facility, index), rows), 1))
-    return _Side(facility, worst, figures)
+        figures.update(dict.fromkeys(_single_points(survey, rows), 1))
+    workloads = facility.estate.workloads
+    return _Side(facility, worst, figures, frozenset(workloads[p].id for p in survey.stopped_before))
 
 
 def _single_points(survey: Survey, rows: Iterable[SweepRow]) -> Iterator[Key]:
     """A domain stops a workload where either engine says so (spec 4: every gate uses the worse)."""
-    failures = [(one.domain, one.groups) for one in survey.singles.values()]
     # Where the engines agree they lose the same nodes.
-    failures += [
+    by_strict = [
         (row.failed, survey.strict_groups(row.failed))
         for row in rows
         if row.strict is not None and not row.strict.agrees
     ]
-    for position, domains in stoppers(survey.index, survey.facility, failures).items():
-        workload = survey.index.estate.workloads[position].id
-        yield from (Key("single-point", "domain", domain, workload, "stops") for domain in domains)
+    before = survey.strict_baseline_groups
+    for found in (survey.stoppers, stoppers(survey.index, survey.facility, by_strict, before)):
+        for position, domains in found.items():
+            workload = survey.index.estate.workloads[position].id
+            yield from (Key("single-point", "domain", domain, workload, "stops") for domain in domains)
 
 
 def _loss(row: SweepRow) -> Loss:

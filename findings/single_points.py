@@ -8,11 +8,15 @@ from topology.model import Workload
 
 @dataclass(frozen=True, slots=True)
 class SinglePoints:
-    """The domains whose failure alone stops a workload, sorted: ratings honoured, and ignored."""
+    """The domains whose failure alone stops a workload, sorted: ratings honoured, and ignored.
+
+    `stopped_before`: it is stopped with nothing failed, ratings honoured; then no domain stops it.
+    """
 
     workload: Workload
     honouring: tuple[str, ...]
     ignoring: tuple[str, ...]
+    stopped_before: bool
 
 
 def single_points(honouring: Survey, ignoring: Survey) -> tuple[SinglePoints, ...]:
@@ -20,5 +24,6 @@ def single_points(honouring: Survey, ignoring: Survey) -> tuple[SinglePoints, ..
     index = honouring.index
     with_ratings, without = honouring.stoppers, ignoring.stoppers
     critical = [(p, w) for p, w in enumerate(index.estate.workloads) if w.critical and index.units_of[p]]
-    found = (SinglePoints(w, with_ratings.get(p, ()), without.get(p, ())) for p, w in critical)
+    before = honouring.stopped_before
+    found = (SinglePoints(w, with_ratings.get(p, ()), without.get(p, ()), p in before) for p, w in critical)
     return tuple(sorted(found, key=lambda each: each.workload.id))

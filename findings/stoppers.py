@@ -8,23 +8,34 @@ from topology.model import Workload
 
 
 def stoppers(
-    index: EstateIndex, facility: Facility, failures: Iterable[tuple[str, tuple[int, ...]]]
+    index: EstateIndex,
+    facility: Facility,
+    failures: Iterable[tuple[str, tuple[int, ...]]],
+    before: Iterable[int] = (),
 ) -> Mapping[int, tuple[str, ...]]:
     """Return, per critical workload (by position), the failures that stop it, in their order.
 
-    `failures`: the name of each, and the node groups that it loses.
+    `failures`: the name of each, and the node groups that it loses. What is stopped by the loss of the groups
+    `before` any failure is stopped by none of them.
     """
     on_group = _critical_by_group(index, facility)
+    already = frozenset(_stopped(index, map(on_group.get, before)))
     found: dict[int, list[str]] = {}
     # Many failures lose the same groups: a rack, and what hangs from it alone.
     stopped: dict[tuple[int, ...], list[int]] = {(): []}
     for name, groups in failures:
         positions = stopped.get(groups)
         if positions is None:
-            positions = stopped[groups] = _stopped(index, map(on_group.get, groups))
+            positions = _stopped(index, map(on_group.get, groups))
+            positions = stopped[groups] = [each for each in positions if each not in already]
         for position in positions:
             found.setdefault(position, []).append(name)
     return {position: tuple(names) for position, names in found.items()}
+
+
+def stopped_by(index: EstateIndex, facility: Facility, groups: Iterable[int]) -> frozenset[int]:
+    """Return the critical workloads (by position) that the loss of these node groups stops."""
+    return frozenset(_stopped(index, map(_critical_by_group(index, facility).get, groups)))
 
 
 def _stopped(index: EstateIndex, lost_groups: Iterable[list[tuple[int, list[str]]] | None]) -> list[int]:

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from closure.cascade import lost_members
+from closure.cascade import close, lost_members
 from closure.compiled import Facility
 from closure.sweep import Row, sweep
 from findings.index import EstateIndex
 from findings.race import Race, race
-from findings.stoppers import stoppers
+from findings.stoppers import stopped_by, stoppers
 from findings.tally import Tallies, Tally
 from topology.model import Node, Number
 
@@ -102,7 +102,28 @@ class Survey:
     def stoppers(self) -> Mapping[int, tuple[str, ...]]:
         """Critical workload (by position) -> the domains whose failure alone stops it."""
         failures = ((one.domain, one.groups) for one in self.singles.values())
-        return stoppers(self.index, self.facility, failures)
+        return stoppers(self.index, self.facility, failures, self.baseline_groups)
+
+    @cached_property
+    def baseline_groups(self) -> tuple[int, ...]:
+        """The node groups that are lost with nothing failed: by what is out of service (spec 4 rule 1)."""
+        if not self.facility.out:
+            return ()
+        node_index, node_group = self.facility.node_index, self.facility.node_group
+        lost = close(self.facility, ()).nodes
+        return tuple(sorted({node_group[node_index[node.id]] for node in lost}))
+
+    @cached_property
+    def strict_baseline_groups(self) -> tuple[int, ...]:
+        """The same by the strict check."""
+        if not self.facility.out:
+            return ()
+        return tuple(sorted(self.facility.strict_start.run((), flows=False).groups))
+
+    @cached_property
+    def stopped_before(self) -> frozenset[int]:
+        """Critical workloads (by position) that are stopped with nothing failed."""
+        return stopped_by(self.index, self.facility, self.baseline_groups)
 
     @cached_property
     def races(self) -> tuple[Race, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from closure.compiled import Load
 from findings.casualties import QuorumLosses, Shortfalls
-from findings.caveats import criticality_caveats, gang_caveats, replica_caveats
+from findings.caveats import already_caveats, criticality_caveats, gang_caveats, replica_caveats
 from findings.confidence import badge, heuristic
 from findings.context import LOADS, Context
 from findings.fake_redundancy import Meeting
@@ -106,7 +106,10 @@ def _single_points(ctx: Context, load: Load) -> Finding:
         badge(parts, unknown=unknown, estimated=heuristic(row.workload for row in rows)),
         load=load,
         unknown=unknown,
-        caveats=tuple(criticality_caveats(ctx.index)),
+        caveats=(
+            *criticality_caveats(ctx.index),
+            *already_caveats("Critical workloads that are stopped", sum(row.stopped_before for row in rows)),
+        ),
     )
 
 
@@ -153,7 +156,10 @@ def _shortfalls(ctx: Context, load: Load) -> Finding:
         badge([services], unknown=silent),
         load=load,
         unknown=silent,
-        caveats=tuple(replica_caveats(silent)),
+        caveats=(
+            *replica_caveats(silent),
+            *already_caveats("Services that are below", sum(row.service.below is True for row in rows)),
+        ),
     )
 
 
@@ -177,7 +183,9 @@ def _quorum(ctx: Context, load: Load) -> Finding:
         root("roles", roles),
         badge([roles], missing=None if rows else "voting roles"),
         load=load,
-        caveats=() if rows else ("No node with a voting role was reported.",),
+        caveats=tuple(already_caveats("Roles whose quorum is lost", sum(row.lost_before for row in rows)))
+        if rows
+        else ("No node with a voting role was reported.",),
     )
 
 
