@@ -13,7 +13,7 @@ from operator import or_
 from typing import Final, NamedTuple
 
 from closure.compiled import Facility
-from closure.families import FailureSet, Family, minimal_family
+from closure.families import NOTHING, FailureSet, Family, minimal_family
 from closure.tolerance import highest_kept
 
 _UNKNOWN_DRAW_KW: Final = -1.0
@@ -89,8 +89,10 @@ class Gate:
         self._needed = needed
         self._budget = budget
         self._limits: dict[int, float] = {0: math.inf}
-        self._cases = list(self._combined(_likes(families, budget, name), name))
-        self._steps = sorted({case.limit_kw for case in self._cases})
+        self._likes = _likes(families, budget, name)
+        self._left_kw = self._surely_left_kw()
+        self._cases: list[_Case] | None = None
+        self._steps: list[float] = []
         self._found: dict[int, Family] = {}
 
     def losing(self, draw_kw: float | None, name: str) -> Family:
@@ -99,6 +101,11 @@ class Gate:
         Equal judgements give the same object.
         """
         draw_kw = _UNKNOWN_DRAW_KW if draw_kw is None else draw_kw
+        if draw_kw <= self._left_kw:
+            return NOTHING
+        if self._cases is None:
+            self._cases = list(self._combined(self._likes, name))
+            self._steps = sorted({case.limit_kw for case in self._cases})
         # A draw equal to the limit is kept: only smaller limits are exceeded.
         exceeded = bisect_left(self._steps, draw_kw)
         found = self._found.get(exceeded)
@@ -106,10 +113,26 @@ class Gate:
             found = self._found[exceeded] = self._judge(draw_kw, name)
         return found
 
+    def _surely_left_kw(self) -> float:
+        """Return a draw [kW] that the gate carries whichever failures within the order come together.
+
+        Of many feeds a few failures lose few: there is nothing to ask for, and no combination to make.
+        """
+        counts = sorted((part.mask.bit_count() for part in self._likes), reverse=True)
+        lost = sum(counts[: self._budget.order])
+        if len(self._feeds) - lost < self._needed:
+            return -math.inf
+        ratings = (self._facility.rated_kw[feed] for feed in self._feeds)
+        rated_kw = sorted((each for each in ratings if each is not None), reverse=True)
+        # Where one without a rating always survives, nobody can say that the load is too much.
+        if len(rated_kw) < len(self._feeds) - lost:
+            return math.inf
+        return highest_kept(math.fsum(rated_kw[lost:]))
+
     def _judge(self, draw_kw: float, name: str) -> Family:
         alone: set[int] = set()
         larger: list[FailureSet] = []
-        for limit_kw, parts in self._cases:
+        for limit_kw, parts in self._cases or ():
             if limit_kw >= draw_kw or self._superfluous(parts, draw_kw):
                 continue
             self._budget.spend(math.prod([len(part.sets) for part in parts]), name)

@@ -140,11 +140,11 @@ class TestMinimalSets:
         assert list(minimal_sets(candidates)) == expected
 
 
-def _fan(feeds: int, needed: int, *, depth: int = 1) -> Estate:
+def _fan(feeds: int, needed: int, *, depth: int = 1, rated_kw: float | None = None) -> Estate:
     """A rack behind `feeds` PDUs, each at the end of its own chain, of which it needs some."""
     chains = [[f"p{feed:03}-{level:05}" for level in range(depth)] for feed in range(feeds)]
     domains = {
-        name: Domain(name, "power", parent=above)
+        name: Domain(name, "power", parent=above, rated_kw=rated_kw)
         for chain in chains
         for name, above in zip(chain, (None, *chain), strict=False)
     }
@@ -187,6 +187,19 @@ class TestLargeGates:
         assert len(sets) == 2024 * 8 + 1
         assert losing_sets(facility, 2).domains[rack] == ((rack,),)
 
+    @pytest.mark.parametrize("rated_kw", [None, 0.01])
+    def test_feeds_of_which_no_three_failures_lose_enough(self, rated_kw: float | None) -> None:
+        """2,000 feeds of 0.01 kW under 8 kW: any 1,997 of them carry it, and no combination is made."""
+        facility = compile_facility(_fan(2000, 190, rated_kw=rated_kw))
+        rack = facility.domain_index["rack"]
+        assert losing_sets(facility, 3).domains[rack] == ((rack,),)
+
+    def test_feeds_of_which_two_failures_lose_too_much(self) -> None:
+        """8 feeds of 1.2 kW under 8 kW: 7 carry 8.4 kW, 6 only 7.2 kW."""
+        facility = compile_facility(_fan(8, 1, rated_kw=1.2))
+        rack = facility.domain_index["rack"]
+        assert losing_sets(facility, 3).domains[rack] == (*combinations(range(8), 2), (rack,))
+
     def test_a_deep_chain(self) -> None:
         facility = compile_facility(strategies.ladder(4000))
         found = losing_sets(facility, 3)
@@ -196,7 +209,7 @@ class TestLargeGates:
         ("estate", "order", "name"),
         [
             (_fan(2, 1, depth=300), 2, "rack"),
-            (_fan(200, 190), 3, "rack"),
+            (_fan(200, 198), 3, "rack"),
             (strategies.ladder(2000), 1, "p00446"),
         ],
     )
