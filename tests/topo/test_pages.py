@@ -115,6 +115,10 @@ def test_a_row_of_zeros_that_nobody_can_vouch_for_is_marked_and_counted_apart() 
     assert "? not proven safe" in page
 
 
+def test_races_say_whose_they_are_where_the_engines_differ() -> None:
+    assert "THERMAL RACE  by the closure: " in topo(*PAGES["whatif-ups"], *NOW).out
+
+
 def test_rows_0_names_everything_that_fails() -> None:
     failed = [f"h1-r1-0{n}" for n in range(1, 7)]
     words = [word for name in failed for word in ("--fail", name)]

@@ -96,7 +96,8 @@ def races_section(result: WhatIf, options: PageOptions) -> list[str]:
         Column("worst", right=True),
         Column("verdict"),
     ]
-    title = ("Thermal race", "can training checkpoint before it is too hot?")
+    engine = "" if result.strict.agrees else "by the closure: "
+    title = ("Thermal race", f"{engine}can training checkpoint before it is too hot?")
     lines = block(title, columns, rows, options)
     if any(race.verdict == "already-lost" for race in shown):
         lines += sentence(_ALREADY_LOST)

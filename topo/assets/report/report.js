@@ -331,7 +331,7 @@
       survivors ? card(count(survivors, "survivor") + (survivors === 1 ? " carries" : " carry") + " more" + (more.bound ? " (lower bounds)" : ""), false,
         grid("Survivors", ["Survivor", "Before kW", "After kW", "Rated kW", "Load"], more.survivors.map(([t, before, after, , rated]) =>
           [failButton(t), kw(before), kw(after), kw(rated), percent(rated ? after / rated : null)])), cut(survivors, more.survivors.length)) : null,
-      races ? card(count(races, "thermal race"), false,
+      races ? card(count(races, "thermal race") + ", by the closure", false,
         grid("Races", ["Cooling", "Verdict", "Ride-through", "Expected", "Worst"], more.races.map(([t, ride, expected, worst, verdict]) =>
           [failButton(t), verdict, minutes(ride), minutes(expected), minutes(worst)])), cut(races, more.races.length)) : null,
       more.services.length ? card("Services with a minAvailable", false,
