@@ -52,8 +52,9 @@ class Limit:
 class Limits:
     """The tightest limit of every rated domain, over nothing failed and every single failure.
 
-    `inexact` are those of which some limit is only an upper bound, for kW are unknown; `unrated` is what an
-    addition passes, under some failure, that has no rating and so no limit.
+    `inexact` are those of which some limit is only an upper bound, for kW are unknown; `unrated` is what has
+    no rating and so no limit, of what an addition passes under some failure, and of the surviving feeds of
+    what it stands on.
     """
 
     def __init__(self, facility: Facility) -> None:
@@ -131,7 +132,10 @@ class Limits:
         overloaded = []
         for d in (*settled.held, *demoted):
             gate = feed_gate(facility, d, settled.lost)
-            if facility.feeds_commodity[d] != facility.commodity[d] or gate.surviving_rated_kw is None:
+            if facility.feeds_commodity[d] != facility.commodity[d]:
+                continue
+            if gate.surviving_rated_kw is None:
+                self._unjudged(d, gate.alive)
                 continue
             draw_kw = facility.draws_kw[d]
             if draw_kw is None:
@@ -145,6 +149,14 @@ class Limits:
                 for each in self._rated.intersection(behind(facility, (d,))):
                     self._tighten(each, (limit,))
         return overloaded
+
+    def _unjudged(self, d: int, alive: tuple[int, ...]) -> None:
+        """Remember the surviving feeds without a rating: with one they might bound all that stands on `d`."""
+        if (d, alive) not in self._applied:
+            self._applied[d, alive] = True
+            unrated = frozenset(feed for feed in alive if self.facility.rated_kw[feed] is None)
+            for each in self._rated.intersection(behind(self.facility, (d,))):
+                self.unrated[each] = self.unrated.get(each, frozenset()) | unrated
 
     def _lost_already(self, limits: Iterable[Limit]) -> None:
         """Leave no room where heat has nowhere to go once what is overloaded with nothing failed is lost."""

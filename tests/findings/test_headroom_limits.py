@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from pathlib import Path
+from random import Random
 
 import jsonschema
 import pytest
@@ -17,6 +18,7 @@ from closure.strict import strict_check
 from closure.tolerance import exceeds
 from findings.headroom_document import headroom_to_json
 from findings.headroom_rooms import Room, headroom_report
+from tests.generator import Choices, Size, estate_from
 from tests.strategies import estates
 from topology.kinds import POWER, commodity_of
 from topology.model import Domain, Estate, Mode, Node, Standing
@@ -96,6 +98,44 @@ def test_the_surviving_feeds_bound_what_stands_behind_them() -> None:
 def test_an_unrated_feed_makes_an_upper_bound() -> None:
     chain = Domain("p", "power", parent="u", rated_kw=100), Domain("u", "ups")
     assert rooms(estate(*chain, kw=20, pdu=("p",)))["p"].unrated == ("u",)
+
+
+def test_an_unrated_surviving_feed_may_demote_what_an_addition_only_stands_on() -> None:
+    """Σ ratedKw(surviving feeds) − load "of every domain that D stands on": all flows by p1, and p2 keeps
+    only u2 when u1 fails. Rated 5 kW, that would demote p2, and with it the rack, which needs both."""
+    one = estate(
+        Domain("u1", "ups", rated_kw=100),
+        Domain("u2", "ups"),
+        Domain("p1", "power", rated_kw=100),
+        Domain("p2", "power", rated_kw=100, feeds=("u1", "u2")),
+        Domain("p3", "power", rated_kw=20, feeds=("p1", "p2"), min_feeds=2, transfer="preferred"),
+        kw=4,
+        pdu=("p3",),
+    )
+    found = rooms(one)["p3"]
+    assert (found.headroom_kw, found.unrated, found.full) == (16, ("u2",), None)
+    weak = dataclasses.replace(one.domains["u2"], rated_kw=5)
+    assert rooms(dataclasses.replace(one, domains={**one.domains, "u2": weak}))["p3"].headroom_kw == 1
+
+
+@pytest.mark.parametrize("seed", [*range(150), 1803, 2296])
+def test_a_rating_never_lowers_what_was_known(seed: int) -> None:
+    """Whatever rating something gets, as long as every failure trips and demotes what it did."""
+    choices = Choices(Random(seed).randrange)
+    one = estate_from(choices, Size(14, 6, 0, rated=2, kw_known=True))
+    blind = sorted(d.id for d in one.domains.values() if d.rated_kw is None and commodity_of(d.kind))
+    if not blind:
+        return
+    name, kw = choices.pick(blind), choices.pick((0.5, 2, 5, 8, 13, 21, 34, 60))
+    domain = dataclasses.replace(one.domains[name], rated_kw=kw)
+    rated = dataclasses.replace(one, domains={**one.domains, name: domain})
+    before, after = compile_facility(one), compile_facility(rated)
+    if any(cascades(before, failed) != cascades(after, failed) for failed in one.domains):
+        return
+    later = rooms(rated)
+    for room in rooms(one).values():
+        if room.exact and name not in room.unrated:
+            assert later[room.domain].headroom_kw == room.headroom_kw
 
 
 def cascades(facility: Facility, failed: str) -> tuple[set[str], set[str]]:
