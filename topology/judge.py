@@ -14,6 +14,7 @@ from topology.quoting import quoted
 from topology.reading import Reading, Refused, read
 from topology.routes import EstateRoutes, TopologyRoutes
 from topology.rules import check
+from topology.rules.gaps import empty_map, unplaced_node
 from topology.rules.plausible import implausible_draw
 
 EMBEDDED_ROUTE: Final[Route] = ("topology", "text")
@@ -26,6 +27,9 @@ def judge_topology(raw: object) -> tuple[Topology, list[Fault]]:
     routes = TopologyRoutes(raw)
     faults += check(topology.domains, topology.nodes.items(), routes)
     faults += one_namespace(topology.nodes, topology.domains, routes)
+    if not any(fault.severity == "error" for fault in faults):  # else something may be there, unread
+        faults += empty_map(topology)
+        faults += unplaced_node(topology, routes)
     return topology, faults
 
 

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from topology.registry_of_gaps import GAPS
 from topology.rule_info import RuleInfo
 
 _TWO_NODES: Final = (
@@ -283,5 +284,5 @@ _RULES: Final = (
     ),
 )
 
-REGISTRY: Final = {rule.id: rule for rule in _RULES}
-"""Every rule by id, in the order of the specification's table."""
+REGISTRY: Final = {rule.id: rule for rule in (*_RULES, *GAPS)}
+"""Every rule by id, in the order of the specification's table, then those that go further."""

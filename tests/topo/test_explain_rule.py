@@ -32,9 +32,13 @@ SPECIFIED = {
             "split-rack",
             "absent-node",
             "implausible-rating",
+            "empty-map",
+            "unplaced-node",
+            "parent-among-feeds",
+            "power-from-cooling",
         ),
     },
-    "info": {"unusual-order", "undeclared-domain", "ride-through-optimistic", "unmapped-node"},
+    "info": {"unusual-order", "undeclared-domain", "ride-through-optimistic", "unmapped-node", "lone-feed"},
 }
 
 

@@ -15,6 +15,8 @@ _NAMED = 3
 def validity_lines(file: str, estate: Estate, facility_map: str | None = None) -> list[str]:
     """Return the paragraph and what to do next, under the map that an estate was checked with."""
     kind = "facility map" if estate.bare else f"estate of cluster {short(estate.cluster)}"
+    if estate.bare and not estate.nodes and not estate.domains:
+        return sentence(f"{short(file)} is an empty facility map.", first="", then="")
     said = " ".join([f"{short(file)} is a valid {kind}.", *_facts(estate)])
     steps = _next(file, estate, None if estate.bare else facility_map)
     return [*sentence(said, first="", then=""), *(f"  next: {step}" for step in steps)]

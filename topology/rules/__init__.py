@@ -12,6 +12,7 @@ from topology.rules.chains import cycle, dangling_feed, self_feed
 from topology.rules.common import Body
 from topology.rules.facts import Domains, Facts, Nodes
 from topology.rules.feeds import min_feeds, mixed_commodity, repeated_feed
+from topology.rules.gaps import lone_feed, parent_among_feeds, power_from_cooling
 from topology.rules.names import likely_typo, undeclared_domain
 from topology.rules.order import unusual_order, upside_down
 from topology.rules.plausible import implausible_rating
@@ -56,6 +57,9 @@ _BODIES: Final[dict[str, Body]] = {
     "ride-through-optimistic": ride_through_optimistic,
     "implausible-rating": implausible_figures,
     "split-rack": split_rack,
+    "lone-feed": lone_feed,
+    "parent-among-feeds": parent_among_feeds,
+    "power-from-cooling": power_from_cooling,
 }
 
 

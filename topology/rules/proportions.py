@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from topology.routes import Routes
 
 FEEDS_RATIO: Final = 10
-"""Ratio [-] of a rating or a draw to the rating of all that carries it, from which another unit of measurement
-is more likely: W, kW and MW are 1,000 apart, and equipment is rated at most a few times what feeds it."""
+"""Ratio [-] of a rating or a draw to the rating of all that carries it, from which another unit is more
+likely: W, kW and MW are 1,000 apart, and equipment is rated at most a few times what feeds it."""
 
 FULL_LOAD_PERCENT: Final = 100
 """Load [% of the rating] from which equipment is overloaded."""

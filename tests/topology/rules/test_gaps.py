@@ -1,0 +1,115 @@
+"""What a map leaves out, or says beside itself: legal, and said."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.topology.loading.files import ESTATE
+from topology.diagnostics import Diagnostic
+from topology.load import load_estate_text, load_topology_text
+
+
+def said(text: str, path: str = "t.yaml") -> list[Diagnostic]:
+    result = load_topology_text(text, path)
+    assert result.value is not None
+    return list(result.diagnostics)
+
+
+class TestEmptyMap:
+    @pytest.mark.parametrize(
+        ("text", "path"),
+        [
+            ("{}", "t.json"),
+            ("{}", "t.yaml"),
+            ('{"nodes": {}}', "t.json"),
+            ("nodes:\n", "t.yaml"),
+            ("version: 2\nnodes: {}\ndomains: {}\n", "t.yaml"),
+        ],
+    )
+    def test_is_warned_of(self, text: str, path: str) -> None:
+        (found,) = said(text, path)
+        assert (found.rule, found.severity, found.line) == ("empty-map", "warning", 1)
+        assert found.hint.startswith("Did its export fail?")
+
+    @pytest.mark.parametrize("text", ["nodes: {a: {rack: r}}\n", "domains: {a: {kind: ups}}\n"])
+    def test_either_is_enough(self, text: str) -> None:
+        assert said(text) == []
+
+    def test_what_cannot_be_read_is_not_missing(self) -> None:
+        result = load_topology_text("node: {a: {rack: r}}\n", "t.yaml")
+        assert [each.rule for each in result.diagnostics] == ["schema"]
+
+
+class TestUnplacedNode:
+    def test_one_line_for_all(self) -> None:
+        (found,) = said("nodes:\n  a: {rack: r}\n  c: {}\n  b:\n")
+        assert (found.rule, found.severity, found.line, found.ids) == (
+            "unplaced-node",
+            "warning",
+            4,
+            ("b", "c"),
+        )
+
+    def test_a_node_of_a_snapshot_without_labels_is_none(self) -> None:
+        assert "domains" not in ESTATE["nodes"][1]
+        assert load_estate_text(json.dumps(ESTATE), "estate.json").diagnostics == ()
+
+
+TWO = "domains:\n  p: {kind: power}\n  q: {kind: power}\n"
+
+
+class TestLoneFeed:
+    @pytest.mark.parametrize(
+        ("racks", "lone"),
+        [
+            (("[p, q]", "[p]"), []),
+            (("[p, q]", "[p, q]", "[p]"), ["r2"]),
+            (("[p, q]", "[p, q]", "[p]", "[p]"), []),
+            (("[p]", "[p]"), []),
+        ],
+    )
+    def test_where_most_sisters_have_more(self, racks: tuple[str, ...], lone: list[str]) -> None:
+        text = TWO + "".join(f"  r{i}: {{kind: rack, feeds: {feeds}}}\n" for i, feeds in enumerate(racks))
+        found = [each for each in said(text) if each.rule == "lone-feed"]
+        assert [each.ids[0] for each in found] == lone
+        assert {each.severity for each in found} <= {"info"}
+
+    def test_a_parent_is_no_list(self) -> None:
+        assert said(TWO + "  a: {kind: rack, feeds: [p, q]}\n  b: {kind: rack, parent: p}\n") == []
+
+
+class TestParentAmongFeeds:
+    @pytest.mark.parametrize(
+        ("keys", "warned"),
+        [
+            ("parent: p, feeds: [p, q]", True),
+            ("parent: p, feeds: [q]", False),
+            ("parent: p, feeds: [p]", False),
+            ("parent: p, feeds: [p, q], minFeeds: 2", False),
+        ],
+    )
+    def test_where_redundancy_is_claimed(self, keys: str, warned: bool) -> None:
+        found = said(f"{TWO}  a: {{kind: rack, {keys}}}\n")
+        assert [each.rule for each in found] == (["parent-among-feeds"] if warned else [])
+
+
+class TestPowerFromCooling:
+    @pytest.mark.parametrize(
+        ("domain", "warned"),
+        [
+            ("{kind: power, parent: c}", True),
+            ("{kind: ups, feeds: [c, d]}", True),
+            ("{kind: ups, parent: c, feeds: [p]}", False),
+            ("{kind: ups, parent: p}", False),
+            ("{kind: ups}", False),
+            ("{kind: rack, parent: c}", False),
+            ("{kind: cooling, parent: c}", False),
+            ("{kind: power, parent: hall}", False),
+        ],
+    )
+    def test_power_needs_power(self, domain: str, warned: bool) -> None:
+        declared = "  c: {kind: cooling}\n  d: {kind: cooling}\n  hall: {kind: room}\n"
+        result = load_topology_text(f"{TWO}{declared}  a: {domain}\n", "t.yaml")
+        assert [each.rule == "power-from-cooling" for each in result.diagnostics].count(True) == warned
