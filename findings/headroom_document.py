@@ -15,6 +15,9 @@ def headroom_to_json(report: HeadroomReport) -> dict[str, Any]:
         "unit": report.estate.unit,
         "load": report.load,
         "domains": [_room(room) for room in report.rooms],
+        "outOfService": [
+            {"id": loss.id, "cause": loss.cause, "by": list(loss.by)} for loss in report.out_of_service
+        ],
         "blind": [{"id": each.id, "domains": each.domains} for each in report.blind],
         "assumptions": [assumption_to_json(each) for each in report.assumptions],
         "caveats": list(report.caveats),

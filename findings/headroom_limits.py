@@ -23,7 +23,6 @@ from closure.strict_events import Scenario
 from closure.strict_runs import fork, rounds
 from closure.tolerance import RELATIVE_TOLERANCE
 from findings.headroom_paths import Moment
-from topology.kinds import POWER
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,10 @@ class Limits:
         self.inexact: set[int] = set()
         self._applied: dict[tuple[int, tuple[int, ...]], bool] = {}
         self.before = Moment(self.start, Scenario(self.start), None)
-        self.live = [d for d in self.before.ways if facility.rated_kw[d] is not None]
+        # What is lost with what is out has no use for more, though its power may still be on.
+        self.live = [
+            d for d in self.before.ways if facility.rated_kw[d] is not None and d not in self.start.lost
+        ]
         self._rated = frozenset(self.live)
         self._follow(None, self.before)
         self._tripped = self._nothing_failed()
@@ -159,13 +161,12 @@ class Limits:
                 self.unrated[each] = self.unrated.get(each, frozenset()) | unrated
 
     def _lost_already(self, limits: Iterable[Limit]) -> None:
-        """Leave no room where heat has nowhere to go once what is overloaded with nothing failed is lost."""
+        """Leave no room at what goes with what is overloaded with nothing failed."""
         dead = set(self.facility.out)
         for limit in limits:
             dead.add(limit.domain)
             for d in downstream(self.facility, dead, power_only=False).intersection(self._rated):
-                if self.facility.commodity[d] != POWER:
-                    self._tighten(d, (limit,))
+                self._tighten(d, (limit,))
 
     def _tighten(self, d: int, limits: Iterable[Limit]) -> None:
         known = self.tightest.get(d)

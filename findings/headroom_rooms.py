@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from closure.bounded import known_part
-from closure.cascade import id_tuple
+from closure.cascade import id_tuple, settle
 from closure.compiled import Facility, Load
+from closure.results import LostDomain
 from findings.assumptions import Assumption, assumptions
 from findings.caveats import distinct, estate_caveats, lower_bound_caveats
 from findings.headroom import units_that_fit
@@ -75,11 +76,12 @@ class Blind:
 
 @dataclass(frozen=True, slots=True)
 class HeadroomReport:
-    """Every rated domain in service, by id."""
+    """Every rated domain in service, by id; `out_of_service` are the rated ones that are lost with what is."""
 
     estate: Estate
     load: Load
     rooms: tuple[Room, ...]
+    out_of_service: tuple[LostDomain, ...]
     blind: tuple[Blind, ...]
     assumptions: tuple[Assumption, ...]
     caveats: tuple[str, ...]
@@ -94,10 +96,18 @@ def headroom_report(facility: Facility, *, index: EstateIndex | None = None) -> 
         estate=facility.estate,
         load=facility.load,
         rooms=tuple(rooms),
+        out_of_service=_out_of_service(limits),
         blind=_blind(rooms),
         assumptions=assumptions(facility.estate),
         caveats=distinct(_caveats(index, facility, rooms)),
     )
+
+
+def _out_of_service(limits: Limits) -> tuple[LostDomain, ...]:
+    facility = limits.facility
+    lost = settle(facility, ()).lost
+    gone = (lost[d] for d in limits.start.lost if facility.rated_kw[d] is not None)
+    return tuple(sorted(gone, key=lambda loss: loss.id))
 
 
 def _blind(rooms: Iterable[Room]) -> tuple[Blind, ...]:

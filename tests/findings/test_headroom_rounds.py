@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from closure.compiled import compile_facility
 from findings.headroom_rooms import Room, headroom_report
 from tests import naive_engine, naive_strict
+from tests.generator import seeded_scenario
 from tests.strategies import estates
 from topology.kinds import POWER, commodity_of
 from topology.model import Domain, Estate, Mode, Node, Standing
@@ -142,6 +143,47 @@ class TestWhatIsOut:
         pdu = Domain("pdu", "power", feeds=("a", "b"))
         found = rooms(estate((stand("n", "pdu", 5, axis="pdu"),), *feeds, pdu, loop))["loop"]
         assert (found.headroom_kw, found.limited_by, found.limiting_failure) == (0, "b", None)
+
+
+class TestWhatIsLostWithIt:
+    """docs/curtailment.md: "What is out of service, or lost by the closure with what is, has no headroom"."""
+
+    def test_a_rack_in_a_row_that_is_out(self) -> None:
+        """Its power may still be on: the row carries none. Nothing can stand there all the same."""
+        row = Domain("row", "row", out=True)
+        rack = Domain("r", "rack", parent="row", rated_kw=8)
+        report = headroom_report(compile_facility(estate((stand("a", "r", 4),), row, rack)))
+        assert report.rooms == ()
+        assert [(loss.id, loss.cause, loss.by) for loss in report.out_of_service] == [
+            ("r", "parent-lost", ("row",))
+        ]
+
+    def test_what_is_out_itself(self) -> None:
+        one = estate((stand("a", "r", 4),), Domain("r", "rack", rated_kw=8, out=True))
+        report = headroom_report(compile_facility(one))
+        assert [(loss.id, loss.cause, loss.by) for loss in report.out_of_service] == [("r", "out", ())]
+
+    def test_what_goes_with_a_demotion_by_another_way_than_power(self) -> None:
+        """`p` is demoted with nothing more failed; the row it feeds goes, and the rack with the row."""
+        feeds = Domain("u", "ups", rated_kw=90, out=True), Domain("v", "ups", rated_kw=3)
+        panel = Domain("p", "power", feeds=("u", "v"), rated_kw=70)
+        row = Domain("row", "row", feeds=("p",))
+        rack = Domain("x", "rack", parent="row", rated_kw=8)
+        found = rooms(estate((stand("n", "p", 5, axis="pdu"),), *feeds, panel, row, rack))
+        assert found["x"].headroom_kw == 0
+
+    @pytest.mark.parametrize("seed", range(120))
+    def test_nothing_that_is_lost_with_nothing_failed_has_room(self, seed: int) -> None:
+        one, _ = seeded_scenario(seed)
+        report = headroom_report(compile_facility(one))
+        lost = naive_engine.close(one, ()).domains
+        assert all(room.headroom_kw == 0 for room in report.rooms if room.domain in lost)
+        out = {name for name, domain in one.domains.items() if domain.out}
+        gone = {name for name in naive_strict.dead_set(one, out) if name in one.domains}
+        assert {loss.id for loss in report.out_of_service} == {
+            name for name in gone if one.domains[name].rated_kw is not None
+        }
+        assert gone.isdisjoint(room.domain for room in report.rooms)
 
 
 class TestWaysThatMayBeUsed:

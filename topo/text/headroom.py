@@ -1,6 +1,6 @@
 """The page of `topo headroom`: the racks to which something can be added, and what is rated for nothing."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from findings.headroom_rooms import HeadroomReport, Room
@@ -63,6 +63,7 @@ def _summary(report: HeadroomReport, options: PageOptions) -> list[str]:
             f"{count(len(report.rooms), 'rated domain')} in service, {said}. Full: one more kW there and "
             f"some single failure overloads a survivor. Load: {report.load} {unit_word(report.estate, None)}."
         ),
+        *_out_of_service(report, options),
         *_defined(report),
     ]
 
@@ -78,11 +79,30 @@ def _defined(report: HeadroomReport) -> list[str]:
     )
 
 
+def _out_of_service(report: HeadroomReport, options: PageOptions) -> list[str]:
+    """Say where nothing can be added, for it is out of service or lost with what is, and why."""
+    gone = report.out_of_service
+    if not gone:
+        return []
+    said = [f"{short(loss.id)} ({loss.cause}{_by(loss.by, options)})" for loss in gone]
+    are = "is" if len(gone) == 1 else "are"
+    return sentence(
+        f"{count(len(gone), 'more rated domain')} {are} out of service, or lost with what is; nothing can be "
+        f"added there: {options.some(said, 3)}."
+    )
+
+
+def _by(by: Sequence[str], options: PageOptions) -> str:
+    return f": {options.some([short(name) for name in by], 2)}" if by else ""
+
+
 def _most(report: HeadroomReport) -> str:
     """Say which rack most can be added to; another domain only where no rack has room."""
     open_ = [room for room in report.rooms if room.headroom_kw]
     if not open_:
-        return "There is no room: nothing can be added anywhere." if report.rooms else "Nothing is rated."
+        if report.rooms:
+            return "There is no room: nothing can be added anywhere."
+        return "Nothing that is rated is in service." if report.out_of_service else "Nothing is rated."
     racks = _racks(report)
     roomy = [room for room in racks if room.headroom_kw]
     if roomy:
