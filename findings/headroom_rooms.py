@@ -76,7 +76,7 @@ class Blind:
 
 @dataclass(frozen=True, slots=True)
 class HeadroomReport:
-    """Every rated domain in service, by id; `out_of_service` are the rated ones that are lost with what is."""
+    """Every rated domain in service, by id; `out_of_service` are those that are lost with what is."""
 
     estate: Estate
     load: Load

@@ -87,7 +87,7 @@ def _out_of_service(report: HeadroomReport, options: PageOptions) -> list[str]:
     said = [f"{short(loss.id)} ({loss.cause}{_by(loss.by, options)})" for loss in gone]
     are = "is" if len(gone) == 1 else "are"
     return sentence(
-        f"{count(len(gone), 'more rated domain')} {are} out of service, or lost with what is; nothing can be "
+        f"{count(len(gone), 'rated domain')} {are} out of service, or lost with what is; nothing can be "
         f"added there: {options.some(said, 3)}."
     )
 
