@@ -50,6 +50,52 @@ SAID: dict[str, tuple[tuple[str | Path, ...], tuple[str, ...]]] = {
         ("cutsets", "--target", "a", "--order", "5", ESTATE),
         ("--order: there is no '5', only 1, 2 or 3",),
     ),
+    "several ids behind one option": (
+        ("whatif", "--fail", "h1-ups-a", "ups-r", ESTATE),
+        ("--fail takes one id, and 2 follow it", "--fail h1-ups-a --fail ups-r.", "`topo whatif --help`"),
+    ),
+    "several ids behind the last option": (
+        ("whatif", ESTATE, "--fail", "h1-ups-a", "ups-r"),
+        ("--fail h1-ups-a --fail ups-r.",),
+    ),
+    "an id without its option": (
+        ("whatif", "h1-ups-a", ESTATE),
+        ("required: --fail", "Say `topo whatif --fail h1-ups-a "),
+    ),
+    "a word too many": (
+        ("sweep", ESTATE, "h1-ups-a"),
+        ("nothing takes 'h1-ups-a'", "Say `topo sweep FILE`.", "`topo sweep --help`"),
+    ),
+    "hours for minutes": (
+        ("ok-to-take-out", "--duration", "4h", "h1-ups-a", ESTATE),
+        ("--duration: '4h' is not a number", "Write 240: the number is in minutes."),
+    ),
+    "minutes with their unit": (
+        ("curtail", "--shed-kw", "40", "--within", "30m", ESTATE),
+        ("Write 30: the number is in minutes.",),
+    ),
+    "kW with their unit": (
+        ("curtail", "--shed-kw", "400kW", ESTATE),
+        ("Write 400: the number is in kW.",),
+    ),
+    "MW for kW": (("curtail", "--to-kw", "1.2MW", ESTATE), ("Write 1200: the number is in kW.",)),
+    "a percentage with its sign": (
+        ("curtail", "--percent", "10%", ESTATE),
+        ("Write 10: the number is in percent.",),
+    ),
+    "watts per unit": (("sweep", "--kw-per-unit", "700W", ESTATE), ("Write 0.7: the number is in kW.",)),
+    "a restart in hours": (
+        ("sweep", "--default-restart-minutes", "1h", ESTATE),
+        ("Write 60: the number is in minutes.",),
+    ),
+    "a price with its currency": (
+        ("sweep", "--price-per-unit-hour", "2.5 USD", ESTATE),
+        ("Write the number alone, without a unit.",),
+    ),
+    "a date for a time": (
+        ("ok-to-take-out", "--until", "2026-12-05", "h1-ups-a", ESTATE),
+        ("Write 2026-12-05T00:00:00Z:",),
+    ),
     "a number": (("curtail", "--shed-kw", "-4", ESTATE), ("--shed-kw: '-4' is not", "`topo curtail --help`")),
     "the other file": (("diff", ESTATE), ("required: NEW", "Say `topo diff OLD NEW`.")),
     "a finding about something": (

@@ -22,8 +22,8 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
     )
     options.add_input(parser, what="estate.json; - is stdin")
     ask = parser.add_mutually_exclusive_group(required=True)
-    ask.add_argument("--shed-kw", metavar="KW", type=values.number, help="shed this much")
-    ask.add_argument("--to-kw", metavar="KW", type=values.number, help="shed down to this much")
+    ask.add_argument("--shed-kw", metavar="KW", type=values.kw, help="shed this much")
+    ask.add_argument("--to-kw", metavar="KW", type=values.kw, help="shed down to this much")
     ask.add_argument(
         "--percent", metavar="P", type=values.percentage, help="shed this share of what is drawn"
     )
@@ -34,7 +34,7 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         help="count kW through this domain; default: the estate",
     )
     parser.add_argument(
-        "--within", metavar="MIN", type=values.number, help="deadline for the worst-case drain"
+        "--within", metavar="MIN", type=values.minutes, help="deadline for the worst-case drain"
     )
     parser.add_argument("--protect-critical", action="store_true", help="never pause a critical workload")
     parser.add_argument(

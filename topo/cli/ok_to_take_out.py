@@ -31,7 +31,7 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         type=values.positive,
         help="the largest set of at most N of them that is safe together",
     )
-    parser.add_argument("--duration", metavar="MIN", type=values.number, help="how long the work takes")
+    parser.add_argument("--duration", metavar="MIN", type=values.minutes, help="how long the work takes")
     parser.add_argument(
         "--until", metavar="TIME", type=values.timestamp, help="when it must be done (RFC 3339)"
     )

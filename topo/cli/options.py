@@ -59,11 +59,11 @@ def add_assumptions(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--price-per-unit-hour", metavar="USD", type=values.number, help="price of one unit for an hour"
     )
-    group.add_argument("--kw-per-unit", metavar="KW", type=values.number, help="power of one unit")
+    group.add_argument("--kw-per-unit", metavar="KW", type=values.kw, help="power of one unit")
     group.add_argument(
         "--default-restart-minutes",
         metavar="MIN",
-        type=values.number,
+        type=values.minutes,
         help="restart overhead without annotation",
     )
     group.add_argument(

@@ -17,6 +17,8 @@ class Parser(argparse.ArgumentParser):
         found, rest = super().parse_known_args(args, namespace)
         if any(word.startswith("-") and word != "-" for word in rest):
             self.error(f"unrecognized arguments: {' '.join(rest)}")
+        if rest and self._subparsers is None:
+            self.refuse(*self._left_over(rest))
         return found, rest
 
     def error(self, message: str) -> NoReturn:
@@ -36,7 +38,26 @@ class Parser(argparse.ArgumentParser):
         if "required:" in message:
             fails = "--fail" in message
             return message, self._what_could_fail() if fails else f"Say `{self._shape()}`."
-        return message.removeprefix("argument "), ""
+        said, _, fix = message.removeprefix("argument ").partition("\n")
+        return said, fix
+
+    def _left_over(self, rest: Sequence[str]) -> tuple[str, str]:
+        """What is wrong where words are left over: usually several ids behind an option that takes one."""
+        from topo.cli.suggest import is_file
+
+        for at, option in enumerate(self._given):
+            if not isinstance(self._option_string_actions.get(option), argparse._AppendAction):
+                continue
+            behind = self._given[at + 1 :]
+            end = next((i for i, word in enumerate(behind) if word.startswith("-")), len(behind))
+            ids = [word for word in behind[:end] if not is_file(word)]
+            if len(ids) > 1:
+                each = " ".join(f"{option} {word}" for word in ids)
+                return (
+                    f"{option} takes one id, and {len(ids)} follow it",
+                    f"Each id takes its own option: {each}.",
+                )
+        return f"nothing takes {' '.join(map(repr, rest))}", f"Say `{self._shape()}`."
 
     def _shape(self) -> str:
         """What the command needs, in its order: `topo diff OLD NEW`."""
@@ -67,9 +88,27 @@ class Parser(argparse.ArgumentParser):
         from topo.cli.suggest import worst_failures
 
         files = [word for word in self._given if not word.startswith("-")]
+        ids = self._bare_ids()
+        if ids:
+            fails = " ".join(f"--fail {each}" for each in ids)
+            return f"Say `{self.prog} {fails} {files[-1]}`."
         worst = worst_failures(files[-1]) if files else ()
         tried = f"Among the worst: {', '.join(f'--fail {each}' for each in worst)}. " if worst else ""
         return f"{tried}`topo sweep FILE` ranks every single failure."
+
+    def _bare_ids(self) -> list[str]:
+        """The words before the file, last of all, that are no option's value."""
+        from topo.cli.suggest import is_file
+
+        *words, last = self._given or ("",)
+        if not is_file(last):
+            return []
+        before = ("", *words)
+        return [
+            word
+            for option, word in zip(before, words, strict=False)
+            if not word.startswith("-") and not option.startswith("-") and not is_file(word)
+        ]
 
 
 def meant(word: str, known: Iterable[str]) -> str:

@@ -60,14 +60,15 @@ def unknown_hint(refusal: "UnknownId", args: argparse.Namespace) -> str:
 def file_elsewhere(args: argparse.Namespace) -> str:
     """Return a hint where one of the ids is the file: it stands last."""
     ids = [*(getattr(args, "ids", None) or ()), *filter(None, [getattr(args, "id", None)])]
-    misplaced = next((word for word in ids if _is_file(word)), None)
+    misplaced = next((word for word in ids if is_file(word)), None)
     if misplaced is None:
         return ""
     others = [word for word in (*ids, args.file) if word != misplaced]
     return f"FILE stands last: topo {args.command} {' '.join(others)} {misplaced}"
 
 
-def _is_file(word: str) -> bool:
+def is_file(word: str) -> bool:
+    """Return whether there is a file of that name."""
     try:
         return Path(word).is_file()
     except (OSError, ValueError):  # too long to be the name of one

@@ -10,23 +10,45 @@ _SIZE: Final = re.compile(r"([0-9]+)(?:([KMGT])(?:i?B)?)?", re.IGNORECASE | re.A
 _POWERS: Final = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
 
 
-def number(text: str) -> int | float:
-    """Read a finite number >= 0."""
+def number(text: str, unit: str = "") -> int | float:
+    """Read a finite number >= 0, in `unit`; the refusal converts what has another unit behind it."""
     try:
         value = int(text) if text.lstrip("-").isdigit() else float(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+        raise _refused(f"{text!r} is not a number", _in_unit(text, unit)) from None
     if not 0 <= value < float("inf"):
         raise argparse.ArgumentTypeError(f"{text!r} is not a finite number >= 0")
     return value
 
 
+def kw(text: str) -> int | float:
+    """Read an amount of kW."""
+    return number(text, "kW")
+
+
+def minutes(text: str) -> int | float:
+    """Read an amount of minutes."""
+    return number(text, "minutes")
+
+
 def percentage(text: str) -> int | float:
     """Read a percentage from 0 to 100."""
-    value = number(text)
+    value = number(text, "percent")
     if value > 100:
         raise argparse.ArgumentTypeError(f"{text!r} is more than 100 percent")
     return value
+
+
+def _refused(message: str, fix: str) -> argparse.ArgumentTypeError:
+    """Return a refusal whose second line is what to write instead (`Parser` prints it as help)."""
+    return argparse.ArgumentTypeError(f"{message}\n{fix}")
+
+
+def _in_unit(text: str, unit: str) -> str:
+    from topology.number_hints import number_hint
+
+    fix = number_hint(text.strip(), unit, optional=False)
+    return fix.replace(" alone: the unit is in the key's name.", f": the number is in {unit}.")
 
 
 def positive(text: str) -> int:
@@ -72,9 +94,10 @@ def timestamp(text: str) -> str:
     from topology.timestamps import parse_timestamp
 
     if parse_timestamp(text) is None:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not an RFC 3339 time with offset, like 2026-12-01T00:00:00Z"
-        )
+        from topology.slips import corrected_time
+
+        message = f"{text!r} is not an RFC 3339 time with offset, like 2026-12-01T00:00:00Z"
+        raise _refused(message, corrected_time(text))
     return text
 
 
