@@ -49,7 +49,7 @@ def _looks() -> dict[State, Look]:
         ("partial", "◧", "/", "SOME NODES LOST", "a rack that lost some of its nodes", "shaken"),
         ("unverified", "?", "?", "UNVERIFIED", "alive; a rating or the load is unknown", "shaken"),
         ("degraded", "◐", "~", "DEGRADED", "alive, a feed is gone", "shaken"),
-        ("stands", "◌", ".", "STANDS", "unharmed itself; some nodes below are lost", "safe"),
+        ("stands", "◌", ".", "STANDS", "unharmed; some nodes below it are lost", "safe"),
         ("safe", "○", "-", "SAFE", "not affected", "safe"),
     )
     return {row[0]: Look(*row, severity=severity) for severity, row in enumerate(rows)}
