@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from closure.results import Closure, LostNode
 from findings.drain import Drain, checkpoint_drain, time_to_target
@@ -10,6 +10,8 @@ from findings.index import EstateIndex
 from topology.model import Number, Workload
 
 Verdict = Literal["no-training", "already-lost", "unknown", "checkpointable", "not-checkpointable", "tight"]
+NOTHING_RACES: Final[frozenset[Verdict]] = frozenset({"no-training", "already-lost"})
+"""Verdicts that have no drain: nothing is left to checkpoint."""
 
 
 @dataclass(frozen=True, slots=True)

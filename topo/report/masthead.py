@@ -1,6 +1,7 @@
 """The head of the report: whose estate, as of when, at which price, and how much of it could be seen."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from findings.assumptions import Assumption, assumptions
 from findings.context import Context
@@ -15,6 +16,13 @@ _LABELS = {
     "wattsPerUnitKw": ("Power per unit", "rated-feed-demotion"),
     "defaultRestartMinutes": ("Restart overhead without an annotation", "progress-at-risk"),
 }
+_STAMPED: Final = {
+    "provenance.collectedAt": "collected",
+    "snapshotAt": "taken",
+    "verifiedAt": "verified",
+    "provenance.topologyFileModifiedAt": "file of",
+}
+"""What people call the stamp that an age is measured from."""
 
 
 def masthead(ctx: Context) -> Element:
@@ -88,7 +96,7 @@ def _age(age: Age, formula: str) -> Element:
 
 
 def _since(age: Age) -> str:
-    return "no stamp" if age.stamp is None else f"{age.field} {age.stamp}"
+    return "no stamp" if age.stamp is None else f"{_STAMPED[age.field]} {age.stamp}"
 
 
 def _stamp(label: str, value: Node, basis: str) -> Element:
