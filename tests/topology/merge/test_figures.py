@@ -50,6 +50,13 @@ class TestTerms:
         assert merged.watts_per_unit_kw == 1
         assert [each.idle_kw_per_unit for each in merged.nodes] == [0.1, None]
 
+    def test_a_default_restart_applies_to_the_file_that_states_none(self) -> None:
+        """docs/merge.md: no node can keep it."""
+        a, b = estate("a", (node("n"),)), estate("b", (node("m"),), default_restart_minutes=45)
+        merged = merge_estates([("a.json", a), ("b.json", b)])
+        assert merged.default_restart_minutes == 45
+        assert any("a.json says none; 45 of b.json applies there too" in note for note in merged.notes)
+
 
 class TestFreshness:
     """The merged report is stamped as only as fresh as its stalest input."""
