@@ -2,9 +2,10 @@
 
 from typing import Final
 
+from findings.grave import Grave
 from findings.impact import Impact
 from topo.text.page import PageOptions, short
-from topo.text.words import count, number
+from topo.text.words import count, number, some
 from topology.model import Estate
 
 QUORUM_UNKNOWN: Final = "No node with a voting role was reported: whether a quorum holds is unknown."
@@ -26,6 +27,17 @@ def grave_losses(impact: Impact) -> frozenset[tuple[str, ...]]:
     """Return the roles without a quorum (cluster, role) and the services below `minAvailable` (id)."""
     quorums = {(role.cluster, role.role) for role in impact.roles if role.quorum_lost}
     return frozenset(quorums | {(service.workload.id,) for service in impact.below_min_available})
+
+
+def grave_summary(grave: Grave, estate: Estate) -> str:
+    """Return the same as `grave_words` of a failure of which no more is known; empty: neither."""
+    quorums = [
+        f"{role_name(cluster, role, estate)} loses its quorum" for cluster, role in grave.quorums or ()
+    ]
+    said = [some(quorums, _NAMED)] if quorums else []
+    if grave.services_below:
+        said.append(f"{count(grave.services_below, 'service')} below minAvailable")
+    return f"{'; '.join(said)}." if said else ""
 
 
 def grave_words(impact: Impact, estate: Estate, options: PageOptions) -> str:
