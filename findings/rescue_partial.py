@@ -11,11 +11,15 @@ import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress
+from typing import Final
 
 from closure.strict import downstream, overloaded
 from findings.curtail.plan import Plan, plan_of
 from findings.rescue_case import Case, Rerun
 from findings.rescue_overloads import Overloaded, demotions, strict_overload
+
+TRIES: Final = 400
+"""[-] So many thinner plans are tried at most. A count, not a time: the same plan on every machine."""
 
 _Relieved = tuple[Overloaded, list[float]]
 """An overload, and what pausing each candidate takes off it [kW]."""
@@ -48,17 +52,30 @@ class _Cascade:
 
 
 def partial_plan(case: Case, before: Rerun) -> Partial | None:
-    """Return the least harmful plan that keeps what can be kept; None where it would save nothing."""
+    """Return the least harmful plan that keeps what can be kept; None where it would save nothing.
+
+    Where relieving all that can be relieved saves nothing, what pausing everything saves is looked at: what
+    is over its rating can live on, and what trips can keep load from elsewhere.
+    """
     relieved, stuck = _relievable(case)
     best = _attempt(case, relieved, stuck)
     while best is not None:
-        wanted = [each for each in relieved if each[0].id in best.relieved]
+        kept = set(best.relieved)
+        wanted = [each for each in relieved if each[0].id in kept]
         narrower = _attempt(case, wanted, stuck) if len(wanted) < len(relieved) else None
         if narrower is None or not _no_worse(narrower.after, best.after):
             break
         relieved, best = wanted, narrower
-    best = None if best is None else _thinned(case, relieved, best)
-    return best if best is not None and best.relieved and _saves(best.after, before) else None
+    for found in (best, _everything(case, stuck)):
+        if found is not None and _saves(found.after, before):
+            return _kept_of(before, _thinned(case, found))
+    return None
+
+
+def _everything(case: Case, stuck: tuple[str, ...]) -> Partial:
+    """Return the plan that pauses all that can be timed."""
+    plan = plan_of(case.candidates)
+    return Partial(plan, (), stuck, None, case.rerun(plan))
 
 
 def _attempt(case: Case, relieved: Sequence[_Relieved], stuck: tuple[str, ...]) -> Partial | None:
@@ -80,23 +97,47 @@ def _attempt(case: Case, relieved: Sequence[_Relieved], stuck: tuple[str, ...]) 
     return Partial(plan, _kept(relieved, stuck, after), stuck, in_time, after)
 
 
-def _thinned(case: Case, relieved: Sequence[_Relieved], found: Partial) -> Partial:
+def _thinned(case: Case, found: Partial) -> Partial:
     """Return a plan without the pauses that save nothing, tried from the most harmful one on.
 
     A pause can keep a survivor within its rating that the other engine loses anyway. What is left is no
     longer the proven answer to what was asked, so it is offered without a proof.
     """
     costs = {each.workload.id: cost for each, cost in zip(case.candidates, case.harms(), strict=True)}
-    best, again = found, True
-    while again:
-        again = False
-        for pause in sorted(best.plan.pauses, key=lambda each: costs[each.workload.id], reverse=True):
-            plan = plan_of(each for each in best.plan.pauses if each is not pause)
-            after = case.rerun(plan)
-            if _no_worse(after, best.after):
-                best = replace(best, plan=plan, after=after, relieved=_kept(relieved, best.stuck, after))
-                again = True
-    return best if best is found else replace(best, in_time=_in_time(case, relieved, best))
+    left = sorted(found.plan.pauses, key=lambda each: costs[each.workload.id], reverse=True)
+    after, again, tries, size = found.after, True, TRIES, max(1, len(left) // 2)
+    while again and tries:
+        again, start = size > 1, 0
+        while start < len(left) and tries:
+            tries -= 1
+            fewer = left[:start] + left[start + size :]
+            without = case.rerun(plan_of(fewer))
+            if _no_worse(without, after):
+                left, after, again = fewer, without, True
+            else:
+                start += size
+        size = max(1, size // 2)
+    if len(left) == len(found.plan.pauses) and found.relieved:
+        return found
+    relieved = _asked(case, after)
+    plan = plan_of(left)
+    thinner = replace(found, plan=plan, after=after, relieved=_kept(relieved, found.stuck, after))
+    return replace(thinner, in_time=_in_time(case, relieved, thinner))
+
+
+def _asked(case: Case, after: Rerun) -> list[_Relieved]:
+    """Return the overloads that pauses relieve when what gives way under a plan gives way."""
+    index = case.facility.domain_index
+    demoting = _by_closure(case, {index[name] for name in after.demoted})
+    return [*demoting.relieved, *_by_strict(case, {index[name] for name in after.tripped}).relieved]
+
+
+def _kept_of(before: Rerun, found: Partial) -> Partial:
+    """Return a plan with all that gives way without it and not with it: later overloads are kept off too."""
+    gone = {*found.after.tripped, *found.after.demoted, *found.after.lost}
+    kept = {*found.relieved, *before.tripped, *before.demoted} - gone
+    stuck = tuple(name for name in found.stuck if name in gone)
+    return replace(found, relieved=tuple(sorted(kept)), stuck=stuck)
 
 
 def _in_time(case: Case, relieved: Sequence[_Relieved], found: Partial) -> bool | None:
@@ -105,7 +146,7 @@ def _in_time(case: Case, relieved: Sequence[_Relieved], found: Partial) -> bool 
     chosen = [pause.workload.id in paused for pause in case.candidates]
     kept = [each for each in relieved if each[0].id in found.relieved]
     quick = [(over, case.in_time(over, kw)) for over, kw in kept]
-    if any(fast is None for _, fast in quick):
+    if not quick or any(fast is None for _, fast in quick):
         return None
     return all(math.fsum(compress(fast or (), chosen)) >= over.needed_kw for over, fast in quick)
 
@@ -139,13 +180,14 @@ def _relievable(case: Case) -> tuple[list[_Relieved], tuple[str, ...]]:
         given_up |= more
 
 
-def _by_closure(case: Case) -> _Cascade:
+def _by_closure(case: Case, given_up: Collection[int] = ()) -> _Cascade:
     """Return what the closure demotes: its loads are static, so only the last stage asks for pauses."""
     found = _Cascade()
     while True:
         found.lost = downstream(case.facility, case.down | found.stuck, power_only=False)
         judged = [(over, case.taken(over)) for over in demotions(case.facility, found.lost)]
-        stuck = {case.facility.domain_index[over.id] for over, kw in judged if _stuck(over, kw)}
+        places = {over.id: case.facility.domain_index[over.id] for over, _ in judged}
+        stuck = {places[over.id] for over, kw in judged if places[over.id] in given_up or _stuck(over, kw)}
         if not stuck:
             found.relieved = sorted(judged, key=lambda each: each[0].id)
             return found

@@ -132,8 +132,51 @@ class TestPartOfACascade:
         check_partial(self.ring(), ("u0",), result)
         plan, after = result.partial.plan, result.partial.after
         assert ([pause.workload.id for pause in plan.pauses], plan.critical_units) == (["w2", "w5"], 16)
-        assert (result.partial.relieved, result.partial.stuck) == (("u3", "u5"), ("u1", "u2"))
+        assert (result.partial.relieved, result.partial.stuck) == (("u3", "u4", "u5"), ("u1", "u2"))
         assert (after.nodes, after.units, after.critical_units) == (2, 16, 16)
         assert losses(self.ring(), ("w0", "w2", "w5"), ("u0",)) == after.loss
         assert (after.tripped, after.demoted) == (("u1", "u2"), ("r0",))
         assert result.partial.in_time is True
+
+    def row(self, **training: Any) -> Estate:
+        """`ups-0` (15 rated) has 17 kW of `pdu-1` when `ups-3` fails; its trip puts 14 kW on `pdu-2` (12)."""
+        return estate_of(
+            {
+                "ups-0": {"kind": "ups", "ratedKw": 15},
+                "ups-3": {"kind": "ups"},
+                "pdu-1": {"kind": "power", "feeds": ["ups-3", "ups-0"]},
+                "pdu-2": {"kind": "power", "ratedKw": 12},
+                "rack-3": {"kind": "rack", "parent": "pdu-1"},
+                "rack-4": {"kind": "rack", "parent": "pdu-1"},
+            },
+            {
+                "n03": {"allocated": 8, "kwPerUnit": 0.25, "domains": {"rack": "rack-3"}},
+                "n04": on(["pdu-1", "pdu-2"], 4),
+                "n06": on(["pdu-2", "pdu-1"], 8, kwPerUnit=1.25),
+                "n07": {"allocated": 8, "domains": {"rack": "rack-4"}},
+            },
+            workloads=[
+                {"id": "w4", "kind": "batch", "placements": {"n06": 3}},
+                {"id": "w5", "kind": "training", "placements": {"n06": 2}, **training},
+            ],
+            idleKwPerUnit=0,
+        )
+
+    @pytest.mark.parametrize(
+        ("training", "paused"), [({}, ["w4"]), ({"checkpointMinutes": 30}, ["w5"])], ids=["one", "two"]
+    )
+    def test_one_more_that_can_be_paused_takes_no_plan_away(
+        self, training: dict[str, Any], paused: list[str]
+    ) -> None:
+        """ "so one more workload that can be paused never takes the plan away".
+
+        Nothing keeps `pdu-1`. Both workloads together would keep `ups-0`, which saves nothing more; either
+        keeps `pdu-2` when `ups-0` has tripped. How long `pdu-2` carries that nobody says.
+        """
+        result = plan_rescue(compile_facility(self.row(**training)), ["ups-3"], now=NOW)
+        assert (result.verdict, result.before.nodes, result.before.units) == ("not-sheddable", 4, 28)
+        assert result.partial is not None
+        check_partial(self.row(**training), ("ups-3",), result)
+        assert [pause.workload.id for pause in result.partial.plan.pauses] == paused
+        assert (result.partial.relieved, result.partial.in_time) == (("pdu-2",), None)
+        assert (result.partial.after.nodes, result.partial.after.units) == (2, 16)
