@@ -230,12 +230,13 @@ class Failure(Exception):
 
 
 class Refusal(Exception):
-    """The run ends here, without a file: exit `code`, one sentence."""
+    """The run ends here, without a file: exit `code`, one sentence, and what to do about it."""
 
-    def __init__(self, code: int, message: str) -> None:
+    def __init__(self, code: int, message: str, hint: str = "") -> None:
         super().__init__(code, message)
         self.code = code
         self.message = message
+        self.hint = hint
 
     def __str__(self) -> str:
         return self.message
@@ -2006,13 +2007,27 @@ class Utilization(NamedTuple):
     window_hours: int | None = None
 
 
+_NO_CLUSTER = (
+    "`kubectl get nodes` must answer first: see KUBECONFIG and its current context, or name them with "
+    "--kubeconfig and --context. A facility map alone can be analysed without a cluster."
+)
+_HINTS = {
+    "no-kubectl": "Install kubectl, or name it with --kubectl.",
+    "unauthorized": "Log in to the cluster: `kubectl get nodes` must answer first.",
+    "timeout": "Try again; --request-timeout allows more seconds.",
+    "unreachable": _NO_CLUSTER,
+    "failed": _NO_CLUSTER,
+}
+"""Kind of failure -> what to do about a cluster that does not answer at all."""
+
+
 def check_version(run: Snapshot) -> None:
     """Ask for /version: a cluster that cannot be reached at all ends the run here."""
     try:
         body = run.kubectl.get_json(VERSION_PATH)
     except Failure as failure:
         if failure.kind in ("no-kubectl", "unreachable", "unauthorized", "timeout", "failed"):
-            raise Refusal(CLUSTER, f"cannot reach the cluster: {failure}") from failure
+            raise Refusal(CLUSTER, f"cannot reach the cluster: {failure}", _HINTS[failure.kind]) from failure
         run.signals.missed("version", failure)
         run.caveats.say("The API server's version could not be read.")
         return
@@ -3038,6 +3053,8 @@ def execute(args: argparse.Namespace, parse: MapParser | None = None) -> int:
         write_whole(options.output, json.dumps(estate, indent=1, allow_nan=False) + "\n")
     except Refusal as refusal:
         print(f"topo collect: {refusal.message}", file=sys.stderr)
+        if refusal.hint:
+            print(f"  help: {refusal.hint}", file=sys.stderr)
         return refusal.code
     except KeyboardInterrupt:
         return INTERRUPTED

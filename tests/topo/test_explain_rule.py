@@ -95,6 +95,16 @@ class TestExplainRule:
         assert captured.out == ""
         assert "Did you mean dangling-feed" in captured.err
 
+    @pytest.mark.parametrize(
+        ("name", "offer"),
+        [("fake", "Did you mean fake-redundancy? "), ("cycles", "Did you mean cycle? "), ("nosuch", "")],
+    )
+    def test_only_what_is_like_it_is_offered(
+        self, name: str, offer: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert main(["explain-rule", name]) == 2
+        assert f"  help: {offer}`topo explain-rule` lists them all." in capsys.readouterr().err
+
     def test_the_documentation_is_current(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["explain-rule", "--format", "markdown"]) == 0
         assert capsys.readouterr().out == rules_markdown() == PAGE.read_text(encoding="utf-8")

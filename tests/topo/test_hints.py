@@ -205,3 +205,20 @@ class TestALocaleWithoutLetters:
         done = topo("explain", "lemon-score/gpu-h1-019", ESTATE, **ASCII)
         assert done.code == 0
         assert "31 x 1 + 4 x 8 + 6 x 4 = 87" in done.out
+
+
+class TestHelp:
+    """`topo help [COMMAND]` is `topo [COMMAND] --help`."""
+
+    def test_of_everything(self) -> None:
+        assert topo("help") == topo("--help") == topo("help", "--help")
+
+    def test_of_a_command(self) -> None:
+        done = topo("help", "whatif")
+        assert done == topo("whatif", "--help")
+        assert done.code == 0
+
+    def test_of_no_command(self) -> None:
+        done = topo("help", "wahtif")
+        assert done.code == 2
+        assert "Did you mean whatif?" in done.err

@@ -96,6 +96,8 @@ def main(argv: list[str] | None = None) -> int:
     if arguments in ([], ["-h"], ["--help"]):
         sys.stdout.write(overview())
         return 0 if arguments else 2
+    if arguments[0] == "help":
+        return main([*(word for word in arguments[1:2] if word not in ("-h", "--help", "help")), "--help"])
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors=_spelling())

@@ -42,9 +42,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _unknown(name: str) -> common.UsageError:
-    from topology.registry import REGISTRY
-    from topology.unknown_id import closest_ids
+    import difflib
 
-    closest = closest_ids(name, tuple(REGISTRY))
+    from topology.registry import REGISTRY
+
+    asked = name.casefold()
+    having = [rule for rule in REGISTRY if asked in rule.split("-")]
+    closest = having or difflib.get_close_matches(asked, REGISTRY, n=3, cutoff=0.6)
     meant = f"Did you mean {' or '.join(closest)}? " if closest else ""
     return common.UsageError(f"no rule is called {name!r}", f"{meant}`topo explain-rule` lists them all.")

@@ -1,13 +1,14 @@
 """Diagnostics in a terminal: the sentence, the place, the line with a caret, what to do (spec 1)."""
 
 import re
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from topo.text.clean import clean
 from topo.text.page import ID_WIDTH, sentence, short
 from topo.text.style import Style
-from topo.text.table import display_width
+from topo.text.table import PAGE_WIDTH, display_width
 from topo.text.words import count
 from topology.diagnostics import Diagnostic, Severity
 from topology.source import Source
@@ -20,10 +21,9 @@ SEVERITIES: Final[tuple[Severity, ...]] = ("error", "warning", "info")
 _COLOURS: Final = {"error": "red", "warning": "yellow", "info": "cyan"}
 _SENTENCE: Final = 600
 """Longest sentence [characters]; beyond, the middle gives way."""
-_EXCERPT: Final = 100
-"""Widest excerpt of a line [characters]."""
-_LEAD: Final = 60
-"""Characters of a long line before the caret."""
+_ELLIPSES: Final = len("... ") + len(" ...")
+_LEAD: Final = 0.6
+"""Share of a long line's excerpt that stands before the caret [-]."""
 _RELATED: Final = 12
 """Related places that are shown."""
 _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'|[^\s,:\[\]{}]+')
@@ -73,8 +73,9 @@ def render_one(diagnostic: Diagnostic, source: Source | None, style: Style) -> s
         f"{margin}{style('-->', 'blue')} {clean(diagnostic.file)}:{diagnostic.line}:{diagnostic.column}",
     ]
     bar = style("|", "blue")
+    width = PAGE_WIDTH - gutter - len(" | ")
     if source is not None:
-        text, under = _excerpt(source.line(diagnostic.line), diagnostic.column)
+        text, under = _excerpt(source.line(diagnostic.line), diagnostic.column, width)
         lines.append(f"{margin} {bar}")
         lines.append(f"{diagnostic.line:>{gutter}} {bar} {text}")
         lines.append(f"{margin} {bar} {style(under, 'bold', _COLOURS[diagnostic.severity])}")
@@ -83,9 +84,17 @@ def render_one(diagnostic: Diagnostic, source: Source | None, style: Style) -> s
         if source is None:
             lines += _note(f"{line}:{column}: {said}", margin, style)
             continue
-        text, under = _excerpt(source.line(line), column)
+        text, under = _excerpt(source.line(line), column, width)
         lines.append(f"{line:>{gutter}} {bar} {text}")
-        lines.append(f"{margin} {bar} {style(under.replace('^', '-'), 'blue')} {said}")
+        beside = len(under) + 1 + display_width(said) <= width
+        lines.append(
+            f"{margin} {bar} {style(under.replace('^', '-'), 'blue')}" + (f" {said}" if beside else "")
+        )
+        if not beside:
+            lines += [
+                f"{margin} {bar} {each}"
+                for each in textwrap.wrap(said, width, break_long_words=False, break_on_hyphens=False)
+            ]
     if len(diagnostic.related) > _RELATED:
         lines += _note(f"and {len(diagnostic.related) - _RELATED:,} more places", margin, style)
     lines += _note(f"help: {_sentence(diagnostic.hint, long_ids)}", margin, style)
@@ -108,19 +117,37 @@ def _sentence(text: str, long_ids: Sequence[str]) -> str:
     return f"{shown[: _SENTENCE // 2]} ... {shown[-_SENTENCE // 2 :]}"
 
 
-def _excerpt(line: str, column: int) -> tuple[str, str]:
-    """Return a line as far as it can be shown, and the carets under the word at `column`."""
+def _excerpt(line: str, column: int, width: int) -> tuple[str, str]:
+    """Return as much of a line as fits into `width` columns, and the carets under the word at `column`."""
     at = min(column - 1, len(line))
-    token = _TOKEN.match(line, at, at + _EXCERPT)
+    token = _TOKEN.match(line, at, at + width)
     end = token.end() if token else at + 1
     start, stop = 0, len(line)
-    if len(line) > _EXCERPT:
-        start = max(0, at - _LEAD)
-        stop = min(len(line), start + _EXCERPT)
+    if len(line) > width or display_width(_shown(line)) > width:
+        room = width - _ELLIPSES
+        rest = display_width(_shown(line[at : at + room]))
+        start = _back(line, at, max(round(_LEAD * room), room - rest))
+        stop = at + _fitting(line[at:], room - display_width(_shown(line[start:at])))
     before = ("... " if start else "") + _shown(line[start:at])
     word = _shown(line[at : min(end, stop)])
     after = _shown(line[min(end, stop) : stop]) + (" ..." if stop < len(line) else "")
     return (before + word + after).rstrip(), " " * display_width(before) + "^" * max(1, display_width(word))
+
+
+def _fitting(text: str, width: int) -> int:
+    """Return how many characters of a text fit into so many columns."""
+    cut = min(len(text), width)
+    while cut > 0 and display_width(_shown(text[:cut])) > width:
+        cut -= 1
+    return cut
+
+
+def _back(line: str, at: int, width: int) -> int:
+    """Return from where the characters before `at` fit into so many columns."""
+    start = max(0, at - width)
+    while start < at and display_width(_shown(line[start:at])) > width:
+        start += 1
+    return start
 
 
 def _shown(text: str) -> str:
