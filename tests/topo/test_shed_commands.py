@@ -27,8 +27,16 @@ CASES: dict[str, tuple[str | Path, ...]] = {
     "rescue": ("rescue", ESTATE, "--fail", "h1-pdu-4a", *NOW),
     "rescue-no-plan": ("rescue", ESTATE, "--fail", "h1-ups-a", *NOW),
     "headroom": ("headroom", ESTATE, *NOW),
+    "headroom-part": ("headroom", ESTATE, "--under", "zone-1", "--kind", "pdu", "--rows", "4", *NOW),
 }
-CODES = {"curtail": 0, "curtail-short": 3, "rescue": 3, "rescue-no-plan": 3, "headroom": 0}
+CODES = {
+    "curtail": 0,
+    "curtail-short": 3,
+    "rescue": 3,
+    "rescue-no-plan": 3,
+    "headroom": 0,
+    "headroom-part": 0,
+}
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -48,6 +56,12 @@ def test_the_document(name: str) -> None:
     jsonschema.Draft202012Validator(schema).validate(json.loads(done.out))
     assert json.loads(done.out)["now"] == "2026-12-01T12:00:00Z"
     assert topo(*CASES[name], "--format", "json").out == done.out
+
+
+def test_a_rescue_from_several_failures_says_what_is_to_be_capped_before() -> None:
+    said = " ".join(topo("rescue", ESTATE, "--fail", "h1-ups-a", "--fail", "ups-r", *NOW).out.split())
+    assert "h1-ups-a, ups-r fail: no pause takes enough load off h1-mech-1, h1-ups-m." in said
+    assert "Cap before: the part of `over by` that no pause takes off in time." in said
 
 
 def document(*arguments: str | Path) -> dict[str, Any]:
@@ -141,6 +155,20 @@ def test_headroom_begins_with_the_racks_by_what_can_be_added_and_says_what_holds
     limit = rooms[shown[0]]["limitedBy"]
     assert f"Most room: rack {shown[0]}, " in done.out
     assert f"  topo why {limit['domain']} --fail {limit['failed']} " in done.out
+
+
+def test_headroom_of_a_part_says_which() -> None:
+    asked = ("headroom", ESTATE, "--under", "zone-1", "--kind", "rack", "--kind", "pdu")
+    found = document(*asked)
+    assert (found["under"], found["kinds"]) == ("zone-1", ["power", "rack"])
+    assert {each["kind"] for each in found["domains"]} == {"power", "rack"}
+    assert all(each["id"].startswith("h1-") for each in found["domains"])
+    empty = topo("headroom", ESTATE, "--under", "h1-leaf-1", "--kind", "ups", *NOW).out
+    assert "Nothing there is rated." in empty
+    for wrong, said in ((("--under", "h1-ups"), "h1-ups-a"), (("--kind", "row"), "there is no 'row'")):
+        done = topo("headroom", ESTATE, *wrong)
+        assert done.code == 2
+        assert said in done.err
 
 
 def test_headroom_without_a_rack_that_has_room_says_so() -> None:

@@ -24,6 +24,12 @@ _WORDS: Final = {
 }
 
 
+_CAP_BEFORE: Final = (
+    "Cap before: the part of `over by` that no pause takes off in time. It has to be capped or shed before "
+    "any failure."
+)
+
+
 def rescue_page(result: Rescue, options: PageOptions) -> str:
     """Return the whole page."""
     plan = result.shown
@@ -49,7 +55,8 @@ def _verdict(result: Rescue, options: PageOptions) -> list[str]:
 
 
 def _said(result: Rescue) -> str:
-    what = f"{some([short(name) for name in result.failed], 4)} fails"
+    verb = "fails" if len(result.failed) == 1 else "fail"
+    what = f"{some([short(name) for name in result.failed], 4)} {verb}"
     plan, worst = result.plan, minutes(result.plan.time.worst_minutes)
     pauses = f"pausing {count(len(plan.pauses), 'workload')} ({number(plan.kw)} kW, {worst} at worst)"
     if result.verdict == "nothing-overloads":
@@ -63,10 +70,10 @@ def _said(result: Rescue) -> str:
         return f"{what}: {pauses} would do, but not in time. Cap or shed before any failure: {caps}."
     if result.verdict == "not-sheddable":
         stuck = [short(each.over.id) for each in result.reliefs if each.at_all_kw < each.over.needed_kw]
-        where = f" on {some(stuck, 3)}" if stuck else ""
+        where = some(stuck, 3) if stuck else "all survivors together"
         nothing = "Relieving what pauses can relieve saves no node and no unit."
         rest = nothing if result.partial is None else _part(result, result.partial)
-        return f"{what}: no pause takes enough load off the survivors{where}. {rest}"
+        return f"{what}: no pause takes enough load off {where}. {rest}"
     if not plan.pauses:
         return f"{what}: no survivor is known to be overloaded, and not all can be vouched for."
     if result.in_time:
@@ -82,7 +89,7 @@ def _part(result: Rescue, partial: Partial) -> str:
     pauses = f"{count(len(plan.pauses), 'workload')} ({number(plan.kw)} kW"
     said = (
         f"A part can be kept: pausing {pauses}, {minutes(plan.time.worst_minutes)} at worst) keeps {keeps} "
-        f"within rating: {_saved(result, after)}."
+        f"from giving way: {_saved(result, after)}."
     )
     late = {
         True: "",
@@ -94,6 +101,8 @@ def _part(result: Rescue, partial: Partial) -> str:
         for what, names in (("trips", after.tripped), ("demoted", after.demoted))
         if names
     )
+    if after.holds:
+        still = " Nothing gives way then; what was over its rating before the failure may stay over it."
     return f"{said}{late}{still}"
 
 
@@ -118,7 +127,10 @@ def _overloads(result: Rescue, options: PageOptions) -> list[str]:
         Column("cap before", right=True),
     ]
     rows = [_overload(each) for each in result.reliefs]
-    return block(("Overloads", "before anything gives way"), columns, rows, options)
+    lines = block(("Overloads", "before anything gives way"), columns, rows, options)
+    if any(each.cap_before_kw for each in result.reliefs):
+        lines += sentence(_CAP_BEFORE)
+    return lines
 
 
 def _overload(each: Relief) -> list[str]:
