@@ -14,6 +14,8 @@ def headroom_to_json(report: HeadroomReport) -> dict[str, Any]:
         "cluster": report.estate.cluster,
         "unit": report.estate.unit,
         "load": report.load,
+        "under": report.under,
+        "kinds": list(report.kinds),
         "domains": [_room(room) for room in report.rooms],
         "outOfService": [
             {"id": loss.id, "cause": loss.cause, "by": list(loss.by)} for loss in report.out_of_service

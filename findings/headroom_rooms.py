@@ -1,7 +1,7 @@
 """What can still be added, and what is rated but cannot be used (beyond the methodology)."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,6 +13,7 @@ from findings.assumptions import Assumption, assumptions
 from findings.caveats import distinct, estate_caveats, lower_bound_caveats
 from findings.headroom import units_that_fit
 from findings.headroom_limits import Limit, Limits
+from findings.headroom_scope import under as names_under
 from findings.index import EstateIndex
 from topology.model import Estate, Number
 
@@ -76,10 +77,15 @@ class Blind:
 
 @dataclass(frozen=True, slots=True)
 class HeadroomReport:
-    """Every rated domain in service, by id; `out_of_service` are those that are lost with what is."""
+    """Every rated domain in service, by id; `out_of_service` are those that are lost with what is.
+
+    Of those alone that are under a domain and of some kinds, where that is asked (None, and no kinds: all).
+    """
 
     estate: Estate
     load: Load
+    under: str | None
+    kinds: tuple[str, ...]
     rooms: tuple[Room, ...]
     out_of_service: tuple[LostDomain, ...]
     blind: tuple[Blind, ...]
@@ -87,26 +93,44 @@ class HeadroomReport:
     caveats: tuple[str, ...]
 
 
-def headroom_report(facility: Facility, *, index: EstateIndex | None = None) -> HeadroomReport:
-    """Return the headroom and the stranded capacity of every rated domain, over every single failure."""
+def headroom_report(
+    facility: Facility,
+    *,
+    index: EstateIndex | None = None,
+    under: str | None = None,
+    kinds: Collection[str] = (),
+) -> HeadroomReport:
+    """Return the headroom and the stranded capacity of every rated domain, over every single failure.
+
+    Raises UnknownId where `under` is no domain.
+    """
     index = EstateIndex(facility.estate) if index is None else index
+    asked = _asked(facility, index, under, kinds)
     limits = Limits(facility)
-    rooms = sorted((_room(limits, d) for d in limits.live), key=lambda room: room.domain)
+    rooms = sorted((_room(limits, d) for d in limits.live if d in asked), key=lambda room: room.domain)
     return HeadroomReport(
         estate=facility.estate,
         load=facility.load,
+        under=under,
+        kinds=tuple(sorted(kinds)),
         rooms=tuple(rooms),
-        out_of_service=_out_of_service(limits),
+        out_of_service=_out_of_service(limits, asked),
         blind=_blind(rooms),
         assumptions=assumptions(facility.estate),
         caveats=distinct(_caveats(index, facility, rooms)),
     )
 
 
-def _out_of_service(limits: Limits) -> tuple[LostDomain, ...]:
+def _asked(facility: Facility, index: EstateIndex, under: str | None, kinds: Collection[str]) -> set[int]:
+    domains = facility.estate.domains
+    names = domains if under is None else names_under(facility, index, under)
+    return {facility.domain_index[name] for name in names if not kinds or domains[name].kind in kinds}
+
+
+def _out_of_service(limits: Limits, asked: Collection[int]) -> tuple[LostDomain, ...]:
     facility = limits.facility
     lost = settle(facility, ()).lost
-    gone = (lost[d] for d in limits.start.lost if facility.rated_kw[d] is not None)
+    gone = (lost[d] for d in limits.start.lost.intersection(asked) if facility.rated_kw[d] is not None)
     return tuple(sorted(gone, key=lambda loss: loss.id))
 
 

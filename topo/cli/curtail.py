@@ -27,12 +27,7 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
     ask.add_argument(
         "--percent", metavar="P", type=values.percentage, help="shed this share of what is drawn"
     )
-    parser.add_argument(
-        "--under",
-        metavar="DOMAIN",
-        type=values.identifier,
-        help="count kW through this domain; default: the estate",
-    )
+    options.add_under(parser, "count kW through this domain; default: the estate")
     parser.add_argument(
         "--within", metavar="MIN", type=values.minutes, help="deadline for the worst-case drain"
     )

@@ -28,6 +28,11 @@ def add_fail(parser: argparse.ArgumentParser, *, required: bool) -> None:
     )
 
 
+def add_under(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add --under DOMAIN, which asks about a part of the estate."""
+    parser.add_argument("--under", metavar="DOMAIN", type=values.identifier, help=what)
+
+
 class Once(argparse.Action):
     """An option that is refused when it is given a second time: the first would be dropped in silence."""
 

@@ -5,7 +5,8 @@ from typing import Final
 
 from findings.headroom_rooms import HeadroomReport, Room
 from findings.staleness import Staleness
-from topo.text.page import PageOptions, block, care_section, fails, next_section, sentence, short
+from topo.kind_words import kind_word
+from topo.text.page import PageOptions, block, care_section, fails, heading, next_section, sentence, short
 from topo.text.staleness import stale_lines
 from topo.text.table import UNKNOWN, Column
 from topo.text.verdict import lacks_kw, unit_word
@@ -56,7 +57,7 @@ def _summary(report: HeadroomReport, options: PageOptions) -> list[str]:
         else (f"{number(full)} of them full")
     )
     return [
-        options.style("HEADROOM", "bold"),
+        *heading("Headroom", _asked(report), options.style)[1:],
         *sentence(_most(report)),
         *_wanted(report, unknown),
         *sentence(
@@ -66,6 +67,13 @@ def _summary(report: HeadroomReport, options: PageOptions) -> list[str]:
         *_out_of_service(report, options),
         *_defined(report),
     ]
+
+
+def _asked(report: HeadroomReport) -> str:
+    """Return the part of the estate that was asked about; empty: all of it."""
+    where = "" if report.under is None else f"under {short(report.under)}"
+    kinds = " and ".join(kind_word(kind) for kind in report.kinds)
+    return ", ".join(said for said in (where, f"{kinds} only" if kinds else "") if said)
 
 
 def _defined(report: HeadroomReport) -> list[str]:
@@ -100,15 +108,23 @@ def _most(report: HeadroomReport) -> str:
     """Say which rack most can be added to; another domain only where no rack has room."""
     open_ = [room for room in report.rooms if room.headroom_kw]
     if not open_:
+        there = " there" if _asked(report) else ""
         if report.rooms:
-            return "There is no room: nothing can be added anywhere."
-        return "Nothing that is rated is in service." if report.out_of_service else "Nothing is rated."
+            return f"There is no room: nothing can be added {there.strip() or 'anywhere'}."
+        return (
+            f"Nothing{there} that is rated is in service."
+            if report.out_of_service
+            else f"Nothing{there} is rated."
+        )
     racks = _racks(report)
     roomy = [room for room in racks if room.headroom_kw]
     if roomy:
         best = _room(min(roomy, key=_roomiest), report)
         return f"Most room: rack {best}. Of {count(len(racks), 'rated rack')}, {_with_room(roomy)}."
-    said = f"{_room(min(open_, key=_roomiest), report)}, which is no rack"
+    most = _room(min(open_, key=_roomiest), report)
+    if report.kinds and "rack" not in report.kinds:
+        return f"Most room: {most}."
+    said = f"{most}, which is no rack"
     return f"{'Every rated rack is full' if racks else 'No rack is rated'}. Most room elsewhere: {said}."
 
 
