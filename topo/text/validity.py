@@ -10,6 +10,7 @@ from topology.kinds import KINDS
 from topology.model import Estate
 
 _NAMED = 3
+_FACILITY = "power or cooling equipment; a rack alone is none"
 
 
 def validity_lines(file: str, estate: Estate, facility_map: str | None = None) -> list[str]:
@@ -68,7 +69,7 @@ def _coverage(estate: Estate) -> Iterator[str]:
     if blind:
         names = some([short(name) for name in blind], _NAMED)
         total = count(len(estate.nodes), "node")
-        yield f"{len(covered):,} of {total} stand on a facility domain; the others: {names}."
+        yield (f"{len(covered):,} of {total} stand on a facility domain ({_FACILITY}); not: {names}.")
     else:
         yield "Every node stands on a facility domain."
 

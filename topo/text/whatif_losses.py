@@ -177,6 +177,11 @@ def _kind(result: WhatIf, identifier: str) -> str:
     return "node" if domain is None else kind_word(domain.kind)
 
 
+_SNAPSHOT: Final = (
+    "give a snapshot (estate.json, this map with --topology): a map alone has no load to judge by"
+)
+
+
 def unverified_section(result: WhatIf, options: PageOptions) -> list[str]:
     unverified = result.closure.electrically_unverified
     if not unverified:
@@ -191,6 +196,7 @@ def unverified_section(result: WhatIf, options: PageOptions) -> list[str]:
         Column("unrated feeds", wraps=True),
     ]
     wanted = ["rate the feeds"] if any(each.unrated_feeds for each in unverified) else []
-    wanted += [] if all(each.draw_known for each in unverified) else ["give kW per unit"]
+    if not all(each.draw_known for each in unverified):
+        wanted.append(_SNAPSHOT if result.estate.bare else "give kW per unit")
     note = f"nobody can say whether these carry the load: {' and '.join(wanted)}"
     return block(("Electrically unverified", note), columns, rows, options)
