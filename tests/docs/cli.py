@@ -32,7 +32,8 @@ MORE = {
 INTRODUCTION = """\
 # Command line
 
-Every command with all its arguments, written from the program itself; `topo COMMAND --help` says the same.
+Every command with all its arguments, written from the program itself; `topo COMMAND --help` and
+`topo help COMMAND` say the same.
 FILE may be `-`: standard input. Results go to standard output, everything else to standard error. Output
 files are written whole or not at all.
 
@@ -44,7 +45,8 @@ files are written whole or not at all.
 | 3 | a gate that was asked for failed, or cannot be decided |
 | 4 | the cluster cannot be reached, or refuses |
 
-`NO_COLOR` is honoured; colour and progress appear on a terminal only.
+`NO_COLOR` is honoured; colour and progress appear on a terminal only. Pages are 80 columns wide, whatever the
+terminal: the same input gives the same page. `COLUMNS` changes the width of `--help` alone.
 """
 
 SHARED = "assumptions"
