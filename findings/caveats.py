@@ -140,6 +140,11 @@ def ledger_caveats(book: Ledger) -> Iterator[str]:
         )
     if book.history_unverified:
         yield f"Safe units on nodes with an incomplete 90-day history: {book.history_unverified}."
+    if book.not_now:
+        yield (
+            f"Safe units that cannot be scheduled now (cordoned, unready, unhealthy): {book.not_now:,}. They "
+            "are among the safe usable ones, for the definition does not look at that."
+        )
     if book.rows and (book.unhealthy is None or book.not_schedulable is None):
         yield "Device health, readiness or cordons were not reported: safe units may sit on such nodes."
     if bypassed := sorted({row.cap.by.domain for row in book.rows if row.cap.by and row.cap.bypassed}):

@@ -10,6 +10,9 @@ Confidence = Literal["High", "Med", "Low"]
 
 DOCS: Final = "docs/methodology.md"
 
+_SHARES: Final = frozenset({"critical-share"})
+"""Formulas of which both sides may leave terms out."""
+
 
 @dataclass(frozen=True, slots=True)
 class Badge:
@@ -41,6 +44,11 @@ class Finding:
     def id(self) -> str:
         """`formula[@load][/subject]`: what `topo explain` takes."""
         return finding_id(self.formula, self.load, self.subject)
+
+    @property
+    def lower_bound(self) -> bool:
+        """Whether the figure leaves terms out, and the whole is at least that: a share need not be."""
+        return self.unknown > 0 and self.value is not None and self.formula not in _SHARES
 
     @property
     def value(self) -> Value:

@@ -32,6 +32,11 @@ class Idle:
     unknown_nodes: int
     unpriced: int
 
+    @property
+    def unknown(self) -> int:
+        """How many terms the spend leaves out."""
+        return self.unknown_nodes + self.unpriced
+
 
 def is_idle(node: Node) -> bool | None:
     """Return whether a node's allocation is idle; None where nothing usable was measured.

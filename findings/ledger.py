@@ -47,6 +47,8 @@ class Ledger:
     history_unverified: Number | None
     unhealthy: Number | None
     not_schedulable: Number | None
+    not_now: Number | None
+    """Safe units on unhealthy devices or on nodes that are cordoned or not ready, each once."""
 
 
 def ledger(index: EstateIndex, facility: Facility) -> Ledger:
@@ -99,6 +101,12 @@ def unschedulable_safe(row: LedgerRow) -> Number | None:
     return None if ready is None or schedulable is None else 0
 
 
+def not_now(row: LedgerRow) -> Number | None:
+    """Return how many of a node's safe units cannot be scheduled now; None where nobody says."""
+    terms = [known for known in (unschedulable_safe(row), unhealthy_safe(row)) if known is not None]
+    return max(terms, default=None)
+
+
 def _sum(rows: tuple[LedgerRow, ...], outside: int) -> Ledger:
     def over(
         amount: Callable[[LedgerRow], Number | None], among: Iterable[LedgerRow] = rows
@@ -120,4 +128,5 @@ def _sum(rows: tuple[LedgerRow, ...], outside: int) -> Ledger:
         history_unverified=over(lambda row: row.safe if row.lemon.lemon is None else 0),
         unhealthy=over(unhealthy_safe, safe),
         not_schedulable=over(unschedulable_safe, safe),
+        not_now=over(not_now, safe),
     )

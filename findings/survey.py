@@ -93,10 +93,21 @@ class Survey:
             self._checked[domain_id] = self.tallies.tally(self.strict_groups(domain_id))
         return self._checked[domain_id]
 
+    @cached_property
+    def _strict_groups(self) -> dict[str, tuple[int, ...]]:
+        return {}
+
     def strict_groups(self, domain_id: str) -> tuple[int, ...]:
         """Return the node groups that one domain's failure loses by the strict check, ascending."""
-        failed = self.facility.domain_index[domain_id]
-        return tuple(sorted(self.facility.strict_start.run((failed,), flows=False).groups))
+        if domain_id not in self._strict_groups:
+            failed = self.facility.domain_index[domain_id]
+            lost = self.facility.strict_start.run((failed,), flows=False).groups
+            self._strict_groups[domain_id] = tuple(sorted(lost))
+        return self._strict_groups[domain_id]
+
+    def same_nodes(self, one: Single) -> bool:
+        """Return whether the strict check of a failure loses the same nodes as the closure."""
+        return set(one.groups) == set(self.strict_groups(one.domain))
 
     @cached_property
     def stoppers(self) -> Mapping[int, tuple[str, ...]]:

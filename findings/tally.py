@@ -52,6 +52,8 @@ class Tally:
     gang_usd: float | None
     unpriced_workloads: int
     unknown: int
+    gang_unknown: int
+    """Training workloads that `usd`, and those that `gang_usd`, leave out: their loss is not known."""
     unknown_criticality: int = 0
     """Workloads there that do not say whether they are critical, and nodes with units that none claims."""
 
@@ -168,6 +170,7 @@ class Tallies:
             gang_usd=None if bare else gang_usd.value,
             unpriced_workloads=unpriced,
             unknown=usd.unknown,
+            gang_unknown=gang_usd.unknown,
             unknown_criticality=0 if bare else critical.unknown,
         )
 

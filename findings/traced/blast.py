@@ -1,6 +1,6 @@
 """Findings about single-domain failures: exposure and progress at risk."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Final
 
@@ -13,12 +13,12 @@ from findings.confidence import badge, heuristic, joined
 from findings.context import Context
 from findings.exposure import Exposure, Hit, exposure, hits
 from findings.finding import Finding
-from findings.index import PricedUnits
+from findings.index import PricedUnits, critical_units
 from findings.prices import price_basis
 from findings.progress import ProgressTerm, progress
 from findings.survey import Single
 from findings.term import SUM, Basis, Each, Term, known, number, root, summed, term, times, weakest
-from topology.model import Number, Workload
+from topology.model import Number
 
 EXPOSURE = "critical-share"
 PROGRESS = "progress-at-risk"
@@ -99,12 +99,16 @@ def _exposure_terms(
     standing: tuple[Number | None, Number | None],
 ) -> tuple[Term, ...]:
     unit = ctx.estate.unit
-    critical = [h for h in hit if h.workload.critical]
     everywhere = ctx.index.critical_total.value
     in_blast = blast.critical_units
     total = partial(summed, unit=unit, weakest_part="measured")
     return (
-        total("critical units in the blast", in_blast, parts=lambda: Each(_standing, critical), basis=basis),
+        total(
+            "critical units in the blast",
+            in_blast,
+            parts=lambda: _critical_standing(ctx, hit, nodes),
+            basis=basis,
+        ),
         total(
             "critical units everywhere",
             everywhere,
@@ -129,24 +133,35 @@ def _strict_terms(ctx: Context, subject: str, closure: Exposure, basis: Basis) -
     if (strict.critical_units, strict.units) == (closure.critical_units, closure.units):
         return
     total = partial(summed, unit=ctx.estate.unit, weakest_part="measured", basis=basis)
-    critical = [h for h in hit if h.workload.critical]
     how = f"{number(strict.critical_units)} ÷ max(1, {number(ctx.index.critical_total.value)})"
     yield term("critical share, strict check", strict.critical_share, "share", "declared", how)
     yield total(
         "critical units in the blast, strict check",
         strict.critical_units,
-        parts=lambda: Each(_standing, critical),
+        parts=lambda: _critical_standing(ctx, hit, nodes),
     )
     yield total("units in the blast, strict check", strict.units, parts=lambda: _allocated(ctx, nodes))
 
 
-def _critical_everywhere(ctx: Context) -> Each[tuple[Workload, Number]]:
+def _critical_everywhere(ctx: Context) -> list[Term]:
     pairs = zip(ctx.estate.workloads, ctx.index.units_of, strict=True)
-    running = [(workload, units) for workload, units in pairs if workload.critical and units]
-    return Each(lambda pair: term(pair[0].id, pair[1], ctx.estate.unit), running)
+    running = [(workload, units) for workload, units in pairs if workload.critical is not False and units]
+    said = [term(w.id, critical_units(w, units), ctx.estate.unit) for w, units in running]
+    return [*said, *map(_unclaimed, sorted(ctx.index.unclaimed))]
+
+
+def _critical_standing(ctx: Context, hit: Iterable[Hit], nodes: Iterable[str]) -> list[Term]:
+    said = [_standing(h) for h in hit if h.workload.critical is not False]
+    return [*said, *(_unclaimed(node_id) for node_id in nodes if node_id in ctx.index.unclaimed)]
+
+
+def _unclaimed(node_id: str) -> Term:
+    return term(f"{node_id} (units that no workload claims)", None, "units", "unknown")
 
 
 def _standing(hit: Hit) -> Term:
+    if hit.workload.critical is None:
+        return term(f"{hit.workload.id} (does not say)", None, "units", "unknown")
     placements = hit.workload.placements
     nodes = (term(node_id, placements[node_id], "units") for node_id in hit.nodes)
     return term(hit.workload.id, hit.units_standing, "units", "measured", SUM, *nodes)

@@ -35,7 +35,7 @@ def ledger_findings(ctx: Context) -> Iterator[Finding]:
     how = " − ".join(number(part.value) for part in parts)
     yield Finding(
         LEDGER,
-        "Free units that can really be scheduled",
+        "Free units that are left after power, lemons and fragments",
         term("safe usable", book.safe_usable, ctx.estate.unit, "measured", how, *parts),
         badge(parts, unknown=book.nodes_outside, estimated=_unverified(book)),
         unknown=book.nodes_outside,

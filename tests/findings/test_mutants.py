@@ -52,7 +52,7 @@ def test_how_long_an_idle_node_was_watched(hours: float | None, confidence: str)
 
 
 def test_what_is_unknown_counts_as_nothing_where_failures_are_compared() -> None:
-    tally = Tally(2, 5, 0, 0.0, 5, 5, None, None, 0, 0)
+    tally = Tally(2, 5, 0, 0.0, 5, 5, None, None, 0, 0, 0)
     assert size(tally) == (0, 5, 2)
     assert size(replace(tally, units=None, critical_units=None)) == (0, 0, 2)
 

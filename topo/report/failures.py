@@ -12,6 +12,7 @@ from findings.scenario import Worse
 from findings.tally import Tally
 from topo.diagram.ground import Ground
 from topo.report.states import Fates, fates
+from topo.text.findings_ranking import OTHER_NODES, strict_figure
 from topology.model import Number
 from topology.pause import collector_paused
 
@@ -47,6 +48,16 @@ def failures(ctx: Context, ground: Ground) -> tuple[Failure, ...]:
     with collector_paused():
         ranked = sorted(_failures(ctx), key=lambda pair: (_negated(size(pair[0].leading)), pair[0].id))
         return tuple(_with_states(ground, ranked))
+
+
+def strict_words(one: Failure) -> str:
+    """Return what the strict check says of a failure where it differs, as the page of findings does."""
+    if one.agrees:
+        return "agrees"
+    if size(one.strict) != size(one.closure):
+        return f"{strict_figure(one.strict)}; {one.worse} is worse"
+    same = one.strict is one.closure
+    return "agrees on nodes" if same else f"{OTHER_NODES}; {one.worse} is worse"
 
 
 def size(tally: Tally) -> tuple[Number, Number, int]:

@@ -16,7 +16,7 @@ from topo.diagram.svg import STRIPS
 from topo.kind_words import kind_word
 from topo.report.detail import Details, detail
 from topo.report.drawings import CloseUp, Overview, detail_limit
-from topo.report.failures import Failure
+from topo.report.failures import Failure, strict_words
 from topo.report.states import Fates
 from topo.text.clean import clean
 from topo.text.verdict import all_critical, unit_word
@@ -84,6 +84,8 @@ def figures(tally: Tally) -> list[Any]:
         tally.gang_usd,
         tally.unpriced_workloads,
         int(tally.criticality_unknown),
+        int(tally.unknown > 0),
+        int(tally.gang_unknown > 0),
     ]
 
 
@@ -125,6 +127,7 @@ def _failure(one: Failure) -> dict[str, Any]:
         row["t"] = figures(one.strict)
     if not one.agrees:
         row["w"] = one.worse
+        row["v"] = strict_words(one)
     if one.strict_domains != one.lost_domains:
         row["e"] = one.strict_domains
     return row

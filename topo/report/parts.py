@@ -69,9 +69,9 @@ def known_amount(value: Number | None, *, unsaid: bool) -> Cell:
     return Cell(plain(known_cell(value, unsaid=unsaid), value), value)
 
 
-def dollars(value: Number | None) -> Cell:
-    """Return dollars as a cell."""
-    return Cell(plain(usd(value), value), value)
+def dollars(value: Number | None, *, unsaid: bool = False) -> Cell:
+    """Return dollars as a cell; `unsaid`: some of their terms are not known."""
+    return Cell(plain(known_cell(value, unsaid=unsaid, write=usd), value), value)
 
 
 def share(value: float | None) -> Cell:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from findings.context import Context
+from findings.ledger import Ledger
 from topo.report.failures import Failure, size
 from topo.report.html import Element, Node, el
 from topo.report.parts import domain_name, kind_name, linked, section
@@ -83,11 +84,13 @@ def _tiles(ctx: Context, ranked: Sequence[Failure]) -> list[Tile]:
     critical = sum(bool(one.leading.critical_units) for one in ranked) if said else None
     unsaid = any(one.leading.criticality_unknown and not one.leading.critical_units for one in ranked)
     points = beyond.single_points
-    stopped = None if ctx.estate.bare else sum(bool(row.honouring) for row in points)
+    silent = ctx.index.critical_total
+    stopped = None if ctx.estate.bare or silent.value is None else sum(bool(row.honouring) for row in points)
     differ = sum(not one.agrees for one in ranked)
     worse = sum(size(one.strict) > size(one.closure) for one in ranked)
     usd_worst = None if worst is None else worst.leading.usd
-    over = sum(row.overcommitted is True for row in beyond.rated)
+    flags = [row.overcommitted for row in beyond.rated]
+    over = None if flags and flags.count(None) == len(flags) else flags.count(True)
     free, book = ctx.ledger.safe_usable, ctx.ledger
     of = f"of {count(len(ranked), 'domain')}, each failing alone"
     down = f"Domains that take critical {unit_word(ctx.estate, None)} down"
@@ -96,7 +99,7 @@ def _tiles(ctx: Context, ranked: Sequence[Failure]) -> list[Tile]:
         Tile(
             "Critical workloads with a single point",
             stopped,
-            number(stopped),
+            known(stopped, unsaid=silent.unknown > 0),
             "single-point",
             f"of {count(len(points), 'critical workload')}; ratings honoured",
         ),
@@ -107,31 +110,48 @@ def _tiles(ctx: Context, ranked: Sequence[Failure]) -> list[Tile]:
             "worst-survivor",
             f"failures by the strict check; it differs in {number(differ)}",
         ),
-        Tile("Over their rating with nothing failed", over, number(over), "overcommitted", "rated domains"),
+        Tile(
+            "Over their rating with nothing failed",
+            over,
+            known(over, unsaid=None in flags),
+            "overcommitted",
+            "rated domains",
+        ),
         Tile(
             "Most progress at risk",
             usd_worst,
-            usd(usd_worst),
+            known(usd_worst, unsaid=worst is not None and worst.leading.unknown > 0, write=usd),
             "progress-at-risk",
             f"if {worst.id} fails; training that stands in it" if worst and usd_worst else "one failure",
         ),
-        Tile("Safe usable", free, number(free), "capacity-ledger", f"of {number(book.raw_free)} raw free"),
+        Tile(
+            "Safe usable",
+            free,
+            known(free, unsaid=book.nodes_outside > 0),
+            "capacity-ledger",
+            f"of {number(book.raw_free)} raw free{_not_now(book)}",
+        ),
         Tile("Lemon nodes", *_lemons(ctx)),
         Tile(
             "Recoverable",
             ctx.reclaim.usd_per_month,
-            f"{usd(ctx.reclaim.usd_per_month)}",
+            known(ctx.reclaim.usd_per_month, unsaid=ctx.idle.unknown > 0, write=usd),
             "fleet-reclaim",
             "per month, discounted",
         ),
     ]
 
 
+def _not_now(book: Ledger) -> str:
+    held = f"{number(book.not_now)} of them on nodes that cannot be scheduled now"
+    return f"; {held} (cordoned, unready, unhealthy)" if book.not_now else ""
+
+
 def _lemons(ctx: Context) -> tuple[Number | None, str, str, str]:
     flags = [each.lemon for each in ctx.lemons]
     unknown = flags.count(None)
     value = None if unknown and unknown == len(flags) else flags.count(True)
-    return value, number(value), "lemon-score", f"{number(unknown)} of unknown history"
+    return value, known(value, unsaid=unknown > 0), "lemon-score", f"{number(unknown)} of unknown history"
 
 
 def _tile(tile: Tile) -> Element:

@@ -35,13 +35,16 @@ def _figure(value: float) -> str:
     return f"{value:.{decimals}f}".rstrip("0").rstrip(".")
 
 
-def worked(term: Term, units: str) -> str:
+def worked(term: Term, units: str, *, lower_bound: bool = False) -> str:
     """Return how a figure follows, the figure and its unit, as one line.
 
     `256 ÷ max(1, 1408) = 0.181818 (18.2 %)`. Text stays as it is. `units` is what this estate's units are
-    called, in words.
+    called, in words. A `lower_bound` of which some term is unknown is `at least` its figure.
     """
     line = equation(term)
+    if lower_bound and term.value is not None:
+        how, equals, figure = line.rpartition(" = ")
+        line = f"{how}{equals}at least {figure}"
     unit = units if term.unit in _UNITS else term.unit
     if isinstance(term.value, str):
         return line + (f" {unit}" if unit else "")

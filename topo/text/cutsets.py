@@ -13,7 +13,7 @@ from topo.text.page import PageOptions, block, fails, heading, next_section, num
 from topo.text.staleness import stale_lines
 from topo.text.table import UNKNOWN, Column
 from topo.text.verdict import unit_word
-from topo.text.words import count, number, usd
+from topo.text.words import count, known_cell, number, usd
 
 _SIZES: Final = ("single failure", "pair", "triple")
 _DIFFERING: Final = 3
@@ -102,7 +102,9 @@ def _cells(row: CutRow, *, known: bool, bare: bool) -> list[str]:
         cells += [significant(row.probability), significant(row.downs_per_year)]
     cells.append(number(_amount(row.blast, bare=bare)))
     if not bare:
-        cells.append(UNKNOWN if row.blast is None else usd(row.blast.gang_usd))
+        blast = row.blast
+        gang_usd = (None, False) if blast is None else (blast.gang_usd, blast.gang_unknown > 0)
+        cells.append(known_cell(gang_usd[0], unsaid=gang_usd[1], write=usd))
     return [*cells, _strict(row.strict)]
 
 

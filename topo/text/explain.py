@@ -7,7 +7,7 @@ from findings.context import Context
 from findings.finding import DOCS, Finding
 from findings.formulas import formulas
 from findings.sweep_rows import size
-from findings.term import Term
+from findings.term import SUM, Term
 from findings.traced.blast import EXPOSURE, PROGRESS
 from topo.text.arithmetic import worked
 from topo.text.clean import clean
@@ -40,7 +40,7 @@ def explain_page(finding: Finding, ctx: Context, options: PageOptions) -> str:
         *heading("Formula", f"{DOCS}#{formula.id}", options.style),
         *sentence(formula.text),
         *heading("With the numbers of this estate", "", options.style),
-        *sentence(_figure(root, root.name + " =", units)),
+        *sentence(_figure(root, root.name + " =", units, lower_bound=finding.lower_bound)),
         *(line for said in _engines(finding, ctx) for line in sentence(said)),
         *heading("Terms", "indented: what a figure is made of; of long lists the largest", options.style),
         *_lists(root.parts(), 1, options.rows, units),
@@ -63,9 +63,11 @@ def _lists(parts: Sequence[Term], depth: int, rows: int, units: str) -> Iterator
     shown = parts if len(parts) <= limit else sorted(parts, key=_largest_first)[:limit]
     indent = "  " * depth
     for part in shown:
-        text = f"{_figure(part, part.name + ':', units)} [{part.basis}]"
+        behind = part.parts()
+        partly = part.how == SUM and any(each.value is None for each in behind)
+        text = f"{_figure(part, part.name + ':', units, lower_bound=partly)} [{part.basis}]"
         yield from sentence(text, first=indent, then=indent + "    ")
-        yield from _lists(part.parts(), depth + 1, rows, units)
+        yield from _lists(behind, depth + 1, rows, units)
     for line in more(len(shown), len(parts)):
         yield indent + line.lstrip()
 
@@ -81,8 +83,8 @@ def _largest_first(term: Term) -> tuple[int, float]:
     return (1, 0.0)
 
 
-def _figure(term: Term, label: str, units: str) -> str:
-    return clean(f"{label} {worked(term, units)}")
+def _figure(term: Term, label: str, units: str, *, lower_bound: bool) -> str:
+    return clean(f"{label} {worked(term, units, lower_bound=lower_bound)}")
 
 
 def _engines(finding: Finding, ctx: Context) -> Iterator[str]:
@@ -92,7 +94,9 @@ def _engines(finding: Finding, ctx: Context) -> Iterator[str]:
         return
     strict = ctx.survey().checked(one.domain)
     if finding.formula == PROGRESS:
-        same, said = strict.usd == one.tally.usd, f"{usd(strict.usd)}, whole gangs {usd(strict.gang_usd)}"
+        same = (strict.usd, strict.unknown) == (one.tally.usd, one.tally.unknown)
+        gangs = known(strict.gang_usd, unsaid=strict.gang_unknown > 0, write=usd)
+        said = f"{known(strict.usd, unsaid=strict.unknown > 0, write=usd)}, whole gangs {gangs}"
         worse = (strict.usd or 0) > (one.tally.usd or 0)
     else:
         same, worse = size(strict) == size(one.tally), size(strict) > size(one.tally)
@@ -100,7 +104,9 @@ def _engines(finding: Finding, ctx: Context) -> Iterator[str]:
         units = f"{number(strict.units)} {unit_word(ctx.estate, strict.units)}"
         said = f"{critical} critical = {percent(strict.critical_share)}, {units}"
     if same:
-        yield "by the closure; the strict check says the same"
+        equal = "the strict check says the same"
+        others = "the strict check says equal figures, but over other nodes"
+        yield f"by the closure; {equal if ctx.survey().same_nodes(one) else others}"
         return
     yield f"by the closure; strict check: {said}" + (", the worse of the two" if worse else "")
 

@@ -11,7 +11,8 @@ from findings.finding import DOCS
 from findings.registry import all_findings
 from findings.traced.structure import SINGLE_POINT
 from topo.text.clean import clean
-from topo.text.findings_sections import Section, leading, ranked, sections
+from topo.text.findings_ranking import leading, ranked
+from topo.text.findings_sections import Section, sections
 from topo.text.findings_verdict import findings_verdict
 from topo.text.page import PageOptions, block, heading, next_section, numbered, sentence, short
 from topo.text.staleness import age_words, stale_lines

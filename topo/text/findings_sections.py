@@ -10,14 +10,13 @@ from findings.context import Context
 from findings.finding import Finding
 from findings.registry import all_findings
 from findings.survey import Single
-from findings.sweep_rows import size
-from findings.tally import Tally
 from findings.term import SUM, Value
 from topo.kind_words import kind_word
+from topo.text.findings_ranking import critical_cell, ranked, same_words, standing_cell, strict_words
 from topo.text.page import short
 from topo.text.table import UNKNOWN, Column
 from topo.text.verdict import unit_word
-from topo.text.words import count, known_cell, minutes, number, percent, some, usd
+from topo.text.words import known_cell, minutes, number, percent, some, usd
 from topology.model import Loop
 
 _NAME = Column("domain", flexible=True)
@@ -73,7 +72,9 @@ def _findings(about_all: Sequence[Finding]) -> Section:
 
 
 def _row(finding: Finding) -> list[str]:
-    return [finding.id, value_words(finding.value), finding.root.unit, finding.badge.level]
+    value = value_words(finding.value)
+    shown = f">= {value}" if finding.lower_bound else value
+    return [finding.id, shown, finding.root.unit, finding.badge.level]
 
 
 def _which(about_all: Sequence[Finding]) -> Section:
@@ -113,9 +114,9 @@ def _exposure(ctx: Context) -> Section:
         tally, strict = one.tally, ctx.survey().checked(one.domain)
         on, _ = ctx.survey().standing(one.domain)
         if tally.nodes or strict.nodes:
-            figures = (_critical(tally), percent(tally.critical_share), number(tally.units), number(on))
+            figures = (critical_cell(tally), percent(tally.critical_share), number(tally.units), number(on))
             kind = kind_word(ctx.estate.domains[one.domain].kind)
-            rows.append([one.domain, kind, *figures, _strict_words(tally, strict)])
+            rows.append([one.domain, kind, *figures, strict_words(ctx, one)])
     columns = (
         _NAME,
         Column("kind", flexible=True),
@@ -129,30 +130,6 @@ def _exposure(ctx: Context) -> Section:
     return Section("Exposure", note, columns, rows)
 
 
-def ranked(ctx: Context) -> list[Single]:
-    """Return every single failure, the worst first, by the worse of the two engines."""
-    singles = ctx.survey().singles.values()
-    return sorted(singles, key=lambda one: (*(-part for part in size(leading(ctx, one))), one.domain))
-
-
-def leading(ctx: Context, one: Single) -> Tally:
-    """Return the figures of the engine that loses more."""
-    return max(one.tally, ctx.survey().checked(one.domain), key=size)
-
-
-def _critical(tally: Tally) -> str:
-    return known_cell(tally.critical_units, unsaid=tally.criticality_unknown)
-
-
-def _strict_words(tally: Tally, strict: Tally) -> str:
-    """Return what the strict check says where it differs."""
-    if size(tally) == size(strict):
-        return "same"
-    if strict.critical_units is None:
-        return f"{count(strict.nodes, 'node')}"
-    return f"{_critical(strict)} = {percent(strict.critical_share)}"
-
-
 def _progress(ctx: Context) -> Section:
     checked = ctx.survey().checked
     pairs = [(one, checked(one.domain)) for one in ctx.survey().singles.values()]
@@ -160,10 +137,10 @@ def _progress(ctx: Context) -> Section:
     rows = [
         [
             one.domain,
-            usd(one.tally.usd),
-            usd(one.tally.gang_usd),
+            standing_cell(one.tally),
+            known_cell(one.tally.gang_usd, unsaid=one.tally.gang_unknown > 0, write=usd),
             number(one.tally.unpriced_workloads),
-            "same" if strict.usd == one.tally.usd else usd(strict.usd),
+            _strict_dollars(ctx, one),
         ]
         for one, strict in pairs
         if one.tally.usd != 0 or strict.usd != 0
@@ -177,6 +154,11 @@ def _progress(ctx: Context) -> Section:
     )
     note = "by the closure, if it alone fails; strict check: standing; not priced: no interval"
     return Section("Progress at risk", note, columns, rows)
+
+
+def _strict_dollars(ctx: Context, one: Single) -> str:
+    strict = standing_cell(ctx.survey().checked(one.domain))
+    return strict if strict != standing_cell(one.tally) else same_words(ctx, one)
 
 
 def _races(ctx: Context) -> Section:
@@ -219,6 +201,9 @@ def _ledger(ctx: Context) -> Section:
     ]
     columns = (Column("bucket"), Column(unit_word(ctx.estate, None), right=True))
     note = "what is free, and how much of it can be used"
+    if book.not_now:
+        held = f"{number(book.not_now)} on nodes that cannot be scheduled now"
+        note = f"of the safe {held} (cordoned, unready, unhealthy)"
     return Section("Capacity ledger", note, columns, rows, whole=True)
 
 
@@ -248,7 +233,14 @@ def _idle(ctx: Context) -> Section:
 
 
 def _reclaim(ctx: Context) -> Section:
-    rows = [[each.cluster, number(each.idle_units), usd(each.usd_per_month)] for each in ctx.reclaim.clusters]
+    rows = [
+        [
+            each.cluster,
+            known_cell(each.idle_units, unsaid=each.idle.unknown_nodes > 0),
+            known_cell(each.usd_per_month, unsaid=each.idle.unknown > 0, write=usd),
+        ]
+        for each in ctx.reclaim.clusters
+    ]
     columns = (
         Column("cluster", flexible=True),
         Column(f"idle {unit_word(ctx.estate, None)}", right=True),

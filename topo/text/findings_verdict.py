@@ -2,7 +2,7 @@
 
 from findings.context import Context
 from topo.kind_words import kind_word
-from topo.text.findings_sections import leading, ranked
+from topo.text.findings_ranking import leading, ranked
 from topo.text.page import short
 from topo.text.verdict import all_critical, unit_word
 from topo.text.words import count, known, number, percent, usd
@@ -38,7 +38,11 @@ def _worst(ctx: Context) -> str:
 
 
 def _idle(ctx: Context) -> str:
-    return "" if ctx.estate.bare else f"Idle allocation: {usd(ctx.idle.usd_per_month)} a month."
+    return "" if ctx.estate.bare else f"Idle allocation: {_spend(ctx)} a month."
+
+
+def _spend(ctx: Context) -> str:
+    return known(ctx.idle.usd_per_month, unsaid=ctx.idle.unknown > 0, write=usd)
 
 
 def _lemons(ctx: Context) -> str:

@@ -11,7 +11,7 @@ from topo.text.page import PageOptions, block, fails, heading, next_section, num
 from topo.text.staleness import stale_lines
 from topo.text.table import Column, table
 from topo.text.verdict import unit_word
-from topo.text.words import count, known, known_cell, number, percent, usd
+from topo.text.words import count, known, known_cell, narrow_usd_cell, number, percent
 from topology.model import Estate
 
 _BOTH: Final = (Column("fails", flexible=True), Column("and", flexible=True))
@@ -102,7 +102,7 @@ def _ranking(sweep: PairSweep, word: str, options: PageOptions) -> list[str]:
             number(row.tally.units),
             known_cell(row.tally.critical_units, unsaid=row.tally.criticality_unknown),
             percent(row.tally.critical_share),
-            usd(row.tally.gang_usd),
+            narrow_usd_cell(row.tally.gang_usd, unsaid=row.tally.gang_unknown > 0),
             _difference(row),
         ]
         for row in sweep.rows

@@ -8,7 +8,7 @@ from topo.text.page import PageOptions, block, heading, next_section, numbered, 
 from topo.text.staleness import stale_lines
 from topo.text.table import Column
 from topo.text.verdict import unit_word
-from topo.text.words import count, known, known_cell, number, percent, usd
+from topo.text.words import count, known, known_cell, narrow_usd_cell, number, percent
 from topology.model import Estate
 
 
@@ -68,7 +68,7 @@ def _ranking(rows: list[SweepRow], word: str, options: PageOptions) -> list[str]
             number(row.leading.units),
             known_cell(row.leading.critical_units, unsaid=row.leading.criticality_unknown),
             percent(row.leading.critical_share),
-            usd(row.leading.gang_usd),
+            narrow_usd_cell(row.leading.gang_usd, unsaid=row.leading.gang_unknown > 0),
             _by(row),
         ]
         for row in rows

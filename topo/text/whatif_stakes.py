@@ -6,10 +6,11 @@ from typing import Final
 from findings.exposure import Hit
 from findings.impact import Impact
 from findings.scenario import WhatIf
+from findings.services import Service
 from topo.text.page import PageOptions, block, heading, rows_of, sentence, short
 from topo.text.table import UNKNOWN, Column, table
 from topo.text.verdict import unit_word
-from topo.text.words import count, known_cell, minutes, number, usd
+from topo.text.words import count, known, known_cell, minutes, number, usd
 
 
 def workloads_section(result: WhatIf, options: PageOptions) -> list[str]:
@@ -54,8 +55,9 @@ def dollars_section(result: WhatIf, options: PageOptions) -> list[str]:
     priced = f"{usd(price.value)}/{unit_word(result.estate, 1)}-hour ({price.basis})"
     lines = heading("Progress at risk", f"priced at {priced}; a node's own price wins", options.style)
     lines += sentence(
-        f"{usd(progress.usd)} for the {unit_word(result.estate, None)} standing in the blast; "
-        f"{usd(progress.gang_usd)} when whole gangs stall."
+        f"{known(progress.usd, unsaid=progress.unknown > 0, write=usd).capitalize()} for the "
+        f"{unit_word(result.estate, None)} standing in the blast; "
+        f"{known(progress.gang_usd, unsaid=progress.gang_unknown > 0, write=usd)} when whole gangs stall."
     )
     bases = [
         (progress.annotated, "annotated (self-reported)"),
@@ -125,7 +127,7 @@ def services_section(impact: Impact, options: PageOptions) -> list[str]:
             number(service.replicas),
             number(service.replicas_left),
             number(service.min_available),
-            {True: "BELOW", False: "ok", None: UNKNOWN}[service.below],
+            _state(service),
         ]
         for service in needing
     ]
@@ -138,6 +140,12 @@ def services_section(impact: Impact, options: PageOptions) -> list[str]:
     ]
     note = f"{number(len(impact.below_min_available))} below minAvailable"
     return block(("Services", note), columns, rows, options)
+
+
+def _state(service: Service) -> str:
+    if service.was_below and service.below:
+        return "below already"
+    return {True: "BELOW", False: "ok", None: UNKNOWN}[service.below]
 
 
 def roles_section(impact: Impact, options: PageOptions) -> list[str]:

@@ -1,6 +1,7 @@
 """Numbers and lists in words: one way to write each, `unknown` where there is none."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 
 from topo.text.table import UNKNOWN, display_width
 
@@ -15,19 +16,26 @@ def number(value: float | None, digits: int = 2) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def known(value: float | None, *, unsaid: bool) -> str:
+def known(value: float | None, *, unsaid: bool, write: Callable[[float | None], str] = number) -> str:
     """Return a sum of what is known, for a sentence; `unsaid`: some of its terms are not."""
-    return f"at least {number(value)}" if unsaid and value is not None else number(value)
+    return f"at least {write(value)}" if unsaid and value is not None else write(value)
 
 
-def known_cell(value: float | None, *, unsaid: bool) -> str:
+def known_cell(value: float | None, *, unsaid: bool, write: Callable[[float | None], str] = number) -> str:
     """Return the same for a table."""
-    return f">= {number(value)}" if unsaid and value is not None else number(value)
+    return f">= {write(value)}" if unsaid and value is not None else write(value)
 
 
 def usd(value: float | None) -> str:
     """Return dollars and cents; `unknown` for None."""
     return UNKNOWN if value is None else f"${value:,.2f}"
+
+
+def narrow_usd_cell(value: float | None, *, unsaid: bool) -> str:
+    """Return dollars for a narrow table: a lower bound loses its cents, and stays one."""
+    if not unsaid or value is None:
+        return usd(value)
+    return known_cell(value, unsaid=True, write=lambda known: f"${math.floor(known or 0):,}")
 
 
 def percent(share: float | None) -> str:

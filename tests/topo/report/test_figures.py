@@ -48,6 +48,8 @@ def figures(document: dict[str, Any]) -> list[Any]:
         progress["gangUsd"],
         progress["unpricedWorkloads"],
         int(exposure["unknownCriticality"] > 0),
+        int(progress["unknownCount"] > 0),
+        int(progress["gangUnknownCount"] > 0),
     ]
 
 

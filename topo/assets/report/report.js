@@ -30,7 +30,7 @@
   const known = (value, text) => (value === null ? "unknown" : text(value));
   const number = (value) => known(value, (v) => plain.format(v));
   const least = (unsaid) => (value) => known(value, (v) => (unsaid ? ">= " : "") + plain.format(v));
-  const usd = (value) => known(value, (v) => "$" + cents.format(v));
+  const usd = (unsaid) => (value) => known(value, (v) => (unsaid ? ">= $" : "$") + cents.format(v));
   const percent = (value) => known(value, (v) => tenth.format(v * 100) + " %");
   const minutes = (value) => known(value, (v) => tenth.format(v) + " min");
   const count = (amount, noun, plural) => number(amount) + " " + (amount === 1 ? noun : plural || noun + "s");
@@ -49,7 +49,8 @@
     el("span", { class: "chip s-" + states[code].name }, states[code].glyph + " " + (text || states[code].word));
   const groups = data.groups;
   const closeUps = new Set(data.closeUps);
-  const [NODES, UNITS, CRITICAL, SHARE, STALLED, AMPLIFICATION, USD, GANG, UNPRICED, UNSAID] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+  const [NODES, UNITS, CRITICAL, SHARE, STALLED, AMPLIFICATION, USD, GANG, UNPRICED, UNSAID, USD_LEAST, GANG_LEAST] =
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
   const strictOf = (failure) => failure.t || failure.c;
   const worseOf = (failure) => failure.w || "same";
   const leading = (failure) => (failure.w === "strict" ? strictOf(failure) : failure.c);
@@ -246,7 +247,8 @@
     const amount = number(figures[UNITS]) + " " + unitWord(figures[UNITS]);
     return figures[CRITICAL] === null
       ? amount + ", of which critical: unknown"
-      : amount + ", " + (figures[UNSAID] ? "at least " : "") + number(figures[CRITICAL]) + " critical (" + percent(figures[SHARE]) + " of " + data.allCritical + ")";
+      : amount + ", " + (figures[UNSAID] ? "at least " : "") + number(figures[CRITICAL]) + " critical" +
+        (figures[SHARE] === null ? "" : " (" + percent(figures[SHARE]) + " of " + data.allCritical + ")");
   };
   const said = (d) => {
     if (d === null) return "Nothing fails: " + count(data.domains.length, "domain") + ", " + count(data.nodeCount, "node") + ".";
@@ -283,8 +285,8 @@
       ["Share of all critical " + data.unit[1], "critical-share", failure.c[SHARE], strict[SHARE], percent],
       [unitTitle + " stalled, gangs whole", "gang-amplification", failure.c[STALLED], strict[STALLED], number],
       ["Stalled per " + data.unit[0] + " standing", "gang-amplification", amplification(failure.c), amplification(strict), number],
-      ["Progress at risk", "progress-at-risk", failure.c[USD], strict[USD], usd],
-      ["Progress at risk, gangs whole", "gang-amplification", failure.c[GANG], strict[GANG], usd],
+      ["Progress at risk", "progress-at-risk", failure.c[USD], strict[USD], usd(failure.c[USD_LEAST]), usd(strict[USD_LEAST])],
+      ["Progress at risk, gangs whole", "gang-amplification", failure.c[GANG], strict[GANG], usd(failure.c[GANG_LEAST]), usd(strict[GANG_LEAST])],
       ["Training not priced (no cadence)", "progress-at-risk", failure.c[UNPRICED], strict[UNPRICED], number],
     ];
     const head = ["", worse === "closure" ? "Closure (worse)" : "Closure", worse === "strict" ? "Strict check (worse)" : "Strict check"];
@@ -388,10 +390,10 @@
     { text: idOf }, { text: kindOf },
     { value: (d) => data.failures[d].c[CRITICAL], wordsOf: (d) => least(data.failures[d].c[UNSAID]) }, { value: (d) => data.failures[d].c[SHARE], words: percent },
     { value: (d) => data.failures[d].c[UNITS], words: number }, { value: (d) => data.failures[d].c[NODES], words: number },
-    { text: (d) => (worseOf(data.failures[d]) === "same" ? "agrees" : count(strictOf(data.failures[d])[NODES], "node") + "; " + worseOf(data.failures[d]) + " is worse") },
+    { text: (d) => (data.failures[d].v || "agrees") + (data.failures[d].u ? "; not proven safe" : "") },
     { value: (d) => data.on[d][0], words: number }, { value: (d) => data.on[d][1], wordsOf: (d) => least(data.on[d][2]) },
-    { value: (d) => data.failures[d].c[STALLED], words: number }, { value: (d) => data.failures[d].c[USD], words: usd },
-    { value: (d) => data.failures[d].c[GANG], words: usd },
+    { value: (d) => data.failures[d].c[STALLED], words: number }, { value: (d) => data.failures[d].c[USD], wordsOf: (d) => usd(data.failures[d].c[USD_LEAST]) },
+    { value: (d) => data.failures[d].c[GANG], wordsOf: (d) => usd(data.failures[d].c[GANG_LEAST]) },
     { value: (d) => (now.has(d) ? now.get(d) : SAFE) },
   ];
   const list = { order: [...data.ranking], rows: [...data.ranking], shown: PAGE, filter: "", only: null };

@@ -6,7 +6,7 @@ from findings.context import Context
 from findings.survey import Survey
 from topo.diagram.states import LOOKS, State
 from topo.report.drawings import CloseUp, Overview
-from topo.report.failures import Failure
+from topo.report.failures import Failure, strict_words
 from topo.report.html import Element, el
 from topo.report.parts import (
     Cell,
@@ -23,7 +23,6 @@ from topo.report.parts import (
     words,
 )
 from topo.text.verdict import unit_title
-from topo.text.words import count
 
 
 def blast(drawn: Overview, close: Sequence[CloseUp]) -> Element:
@@ -98,7 +97,7 @@ def _cut(total: int, shown: int) -> str:
 def _row(one: Failure, survey: Survey) -> list[Cell]:
     on_it, critical_on_it = survey.standing(one.id)
     tally = one.closure
-    strict = "agrees" if one.agrees else f"{count(one.strict.nodes, 'node')}; {one.worse} is worse"
+    strict = strict_words(one)
     return [
         domain_name(one.id, one.domain),
         words(kind_name(one.kind)),
@@ -110,7 +109,7 @@ def _row(one: Failure, survey: Survey) -> list[Cell]:
         amount(on_it),
         known_amount(critical_on_it, unsaid=survey.criticality_unknown_on(one.id)),
         amount(tally.units_stalled),
-        dollars(tally.usd),
-        dollars(tally.gang_usd),
+        dollars(tally.usd, unsaid=tally.unknown > 0),
+        dollars(tally.gang_usd, unsaid=tally.gang_unknown > 0),
         words(""),
     ]

@@ -10,6 +10,7 @@ from topo.report.parts import (
     Column,
     amount,
     dollars,
+    known_amount,
     linked,
     name,
     notes,
@@ -18,7 +19,7 @@ from topo.report.parts import (
     words,
 )
 from topo.text.verdict import unit_title, unit_word
-from topo.text.words import number, usd
+from topo.text.words import known, number, usd
 from topology.model import Estate, Number
 
 _FORMULA = "capacity-ledger"
@@ -158,7 +159,11 @@ def idle(ctx: Context) -> Element:
     found, back = ctx.idle, ctx.reclaim
     spend, recoverable = next(idle_findings(ctx)), next(reclaim_findings(ctx))
     unit = unit_word(ctx.estate, None)
-    held = f"{number(found.units)} {unit_word(ctx.estate, found.units)}"
+    held = f"{known(found.units, unsaid=found.unknown_nodes > 0)} {unit_word(ctx.estate, found.units)}"
+    spent, claimed = (
+        f"{known(value, unsaid=found.unknown > 0, write=usd)} per month"
+        for value in (found.usd_per_month, back.usd_per_month)
+    )
     return section(
         "idle",
         "Idle allocation and reclaim",
@@ -167,9 +172,9 @@ def idle(ctx: Context) -> Element:
             {"class": "headline small"},
             linked(held, found.units, "idle-allocation"),
             " are held and not used, at ",
-            linked(f"{usd(found.usd_per_month)} per month", found.usd_per_month, "idle-allocation"),
+            linked(spent, found.usd_per_month, "idle-allocation"),
             "; ",
-            linked(f"{usd(back.usd_per_month)} per month", back.usd_per_month, "fleet-reclaim"),
+            linked(claimed, back.usd_per_month, "fleet-reclaim"),
             f" of it is claimed as recoverable (basis: {recoverable.root.basis}). "
             f"{number(found.unknown_nodes)} nodes that hold {unit} have no usable utilization.",
         ),
@@ -213,9 +218,9 @@ def _clusters(back: Reclaim, unit: str) -> Element:
     rows = [
         [
             name(each.cluster),
-            amount(each.idle_units),
-            dollars(each.idle.usd_per_month),
-            dollars(each.usd_per_month),
+            known_amount(each.idle_units, unsaid=each.idle.unknown_nodes > 0),
+            dollars(each.idle.usd_per_month, unsaid=each.idle.unknown > 0),
+            dollars(each.usd_per_month, unsaid=each.idle.unknown > 0),
         ]
         for each in back.clusters
     ]

@@ -35,9 +35,9 @@ def progress(ctx: Context, ranked: Sequence[Failure]) -> Element:
     rows = [
         [
             domain_name(one.id, one.domain),
-            dollars(one.closure.usd),
-            dollars(one.closure.gang_usd),
-            dollars(one.strict.usd),
+            dollars(one.closure.usd, unsaid=one.closure.unknown > 0),
+            dollars(one.closure.gang_usd, unsaid=one.closure.gang_unknown > 0),
+            dollars(one.strict.usd, unsaid=one.strict.unknown > 0),
             amount(one.closure.unpriced_workloads),
         ]
         for one in sorted(known, key=lambda one: (-(one.leading.usd or 0), one.id))
