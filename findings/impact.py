@@ -51,8 +51,11 @@ class Impact:
         return tuple(service for service in self.services if service.below)
 
 
-def assess(index: EstateIndex, lost_nodes: Iterable[str]) -> Impact:
-    """Return what losing these nodes means for workloads, services, roles and people."""
+def assess(index: EstateIndex, lost_nodes: Iterable[str], lost_before: Iterable[str] = ()) -> Impact:
+    """Return what losing these nodes means for workloads, services, roles and people.
+
+    `lost_before` are those of them that are lost with nothing failed.
+    """
     nodes = tuple(sorted(lost_nodes))
     hit = hits(index, nodes)
     return Impact(
@@ -61,7 +64,7 @@ def assess(index: EstateIndex, lost_nodes: Iterable[str]) -> Impact:
         hits=hit,
         units_stalled=None if index.estate.bare else total(h.units_stalled for h in hit),
         progress=progress(index, hit),
-        services=services(index, frozenset(nodes)),
+        services=services(index, frozenset(nodes), frozenset(lost_before)),
         roles=role_losses(index, nodes),
         calls=calls(hit),
     )

@@ -78,8 +78,9 @@ def whatif(facility: Facility, failed: Iterable[str], *, index: EstateIndex | No
     estate = facility.estate
     closure = close(facility, failed)
     strict = strict_check(facility, closure.failed, closure)
-    impact = assess(index, (node.id for node in closure.nodes))
-    strict_impact = impact if strict.nodes == impact.nodes else assess(index, strict.nodes)
+    before = closure.baseline_nodes
+    impact = assess(index, (node.id for node in closure.nodes), before)
+    strict_impact = impact if strict.nodes == impact.nodes else assess(index, strict.nodes, before)
     domains = {domain.id for domain in closure.domains}.union(strict.domains)
     contacts = ((domain_id, estate.domains[domain_id].contact) for domain_id in sorted(domains))
     return WhatIf(

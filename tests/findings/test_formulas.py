@@ -179,6 +179,13 @@ class TestService:
         left = service(web, {"a"})
         assert (left.replicas, left.replicas_left, left.below, left.was_below) == (2, 1, True, True)
 
+    def test_what_is_out_already_is_no_fault_of_the_failure(self) -> None:
+        """docs/methodology.md: "`wasBelow` is the same with nothing failed: what is out takes replicas"."""
+        web = Workload("web", "inference", {}, replicas={"a": 3, "b": 1, "c": 1}, min_available=3)
+        left = service(web, {"a", "b"}, {"a"})
+        assert (left.replicas, left.replicas_left, left.below, left.was_below) == (5, 1, True, True)
+        assert service(web, {"a", "b"}, {"b"}).was_below is False
+
     def test_no_minimum_is_never_below(self) -> None:
         left = service(Workload("web", "inference", {}, replicas={"a": 1}), {"a"})
         assert (left.replicas_left, left.below) == (0, None)
