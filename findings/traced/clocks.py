@@ -22,7 +22,9 @@ MAP_AGE = "topology-file-age"
 
 def drain_findings(ctx: Context) -> Iterator[Finding]:
     """Yield the worst-case time to drain every workload, ordered in parallel."""
-    yield _drains("How long until everything has drained, at worst", ctx.estate.workloads)
+    # What holds no unit draws nothing that a pause could shed.
+    running = [w for w, units in zip(ctx.estate.workloads, ctx.index.units_of, strict=True) if units]
+    yield _drains("How long until everything has drained, at worst", running)
 
 
 def drain_of(ctx: Context, subject: str) -> Finding | None:
@@ -108,11 +110,12 @@ def _race(ctx: Context, race: Race) -> Finding:
         else race.verdict
     )
     sides = (ride, expected, worst) if racing else (ride,)
+    basis: Basis = "annotated" if racing else "declared"  # only a race looks at cadences
     count = term("training workloads racing", len(racing), "workloads")
     return Finding(
         RACE,
         "Whether training can checkpoint before a cooling failure's ride-through runs out",
-        term("verdict", race.verdict if decided else None, "", "annotated", how, *sides, count),
+        term("verdict", race.verdict if decided else None, "", basis, how, *sides, count),
         badge(sides) if racing or not decided else Badge("High"),
         subject=race.domain,
         unknown=sum(workload.checkpoint_minutes is None for workload in racing),

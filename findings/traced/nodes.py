@@ -58,7 +58,7 @@ def _lemon(each: Lemon) -> Finding:
         LEMON,
         "A node's 90-day failure history",
         score,
-        badge(score.parts()),
+        badge([score], unknown=len(each.unknown_terms)),
         subject=each.node,
         unknown=len(each.unknown_terms),
         caveats=(f"Unknown terms, left out of the score: {missing}.",) if missing else (),
@@ -87,7 +87,7 @@ def idle_findings(ctx: Context) -> Iterator[Finding]:
         "Spend on units that are held and not used",
         root("idle spend", spend, units, _window_term(_shortest_window(idle))),
         _idle_badge(ctx, idle, spend),
-        unknown=idle.unknown_nodes + idle.unpriced,
+        unknown=idle.unknown,
         caveats=(*utilization_caveats(ctx.estate, idle), *price_caveats(idle)),
     )
     yield from (_idle_finding(ctx, each) for each in idle.nodes)
@@ -182,7 +182,7 @@ def _window(each: IdleNode) -> Badge:
 
 def _idle_badge(ctx: Context, idle: Idle, spend: Term) -> Badge:
     """The shortest window decides, unless something is missing altogether."""
-    own = badge([spend], unknown=idle.unknown_nodes, missing=unreachable(ctx.estate, *_SIGNALS))
+    own = badge([spend], unknown=idle.unknown, missing=unreachable(ctx.estate, *_SIGNALS))
     if own.level == "Low" or not idle.nodes:
         return own
     shortest = min(idle.nodes, key=lambda each: (each.node.utilization_window_hours or 0, each.node.id))
@@ -206,7 +206,7 @@ def reclaim_findings(ctx: Context) -> Iterator[Finding]:
         "Spend that can realistically be recovered from idle allocation",
         root("recoverable spend", spend),
         _idle_badge(ctx, idle, spend),
-        unknown=idle.unknown_nodes + idle.unpriced,
+        unknown=idle.unknown,
         caveats=(*utilization_caveats(ctx.estate, idle), *price_caveats(idle)),
     )
 

@@ -116,16 +116,17 @@ def coverage_findings(ctx: Context) -> Iterator[Finding]:
 def collision_findings(ctx: Context) -> Iterator[Finding]:
     """Yield the number of hours in which control loops collide, with the 24-hour histogram."""
     found, loops = ctx.collisions, ctx.estate.loops
-    judged = any(hour.value is not None for hour in _hours(ctx))
-    value = len(found.windows) if judged else None
+    hours = [hour.value for hour in _hours(ctx)]
+    unknown = hours.count(None)
+    value = len(found.windows) if unknown < len(hours) else None
     windows = summed("collision windows", value, "hours", lambda: _hours(ctx))
     blind = term("hours in which some loop was not observed", found.unobserved_hours, "hours")
     yield Finding(
         COLLISION,
         "Hours in which control loops undo each other's work",
         root("collision windows", windows, blind),
-        badge([windows], unknown=found.unobserved_hours, missing=None if loops else "control loops"),
-        unknown=found.unobserved_hours,
+        badge([windows], unknown=unknown, missing=None if loops else "control loops"),
+        unknown=unknown,
         caveats=tuple(loop_caveats(loops, found)),
     )
 
