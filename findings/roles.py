@@ -33,8 +33,8 @@ def role_losses(index: EstateIndex, lost_nodes: Iterable[str]) -> tuple[RoleLoss
 
 
 def count_roles(index: EstateIndex, nodes: Iterable[Node]) -> Counter[tuple[str, str]]:
-    """Return the number of nodes per (cluster, role)."""
-    return Counter((node.cluster or index.estate.cluster, role) for node in nodes for role in node.roles)
+    """Return the number of nodes per (cluster, role): a node is one, however often it names a role."""
+    return Counter((node.cluster or index.estate.cluster, role) for node in nodes for role in set(node.roles))
 
 
 def role_loss(key: tuple[str, str], lost: int, total: int) -> RoleLoss:

@@ -31,6 +31,24 @@ def look_of(name: str) -> str:
     return normal_form(name.translate(_LOOK_ALIKE))
 
 
+def looks_mistyped(word: str, known: str) -> bool:
+    """Return whether a word is a known one in another form, or with one letter wrong, missing, added or two
+    of them swapped.
+
+    >>> [word for word in ("Etcd", "ectd", "etc", "etcdd", "etcd-events") if looks_mistyped(word, "etcd")]
+    ['Etcd', 'ectd', 'etc', 'etcdd']
+    """
+    form, other = normal_form(word[: len(known) * 2 + _LENGTH_APART]), normal_form(known)
+    if abs(len(form) - len(other)) > 1:
+        return False
+    same = next((i for i, pair in enumerate(zip(form, other, strict=False)) if pair[0] != pair[1]), None)
+    if same is None:
+        return True
+    rest, wanted = form[same:], other[same:]
+    swapped = rest[:2] == wanted[1::-1] and rest[2:] == wanted[2:]
+    return swapped or wanted in (rest[1:], wanted[:1] + rest[1:]) or rest == wanted[1:]
+
+
 class Closest:
     """Finds the known id that is closest to a word, within a bounded effort over all words."""
 

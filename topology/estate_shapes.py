@@ -48,7 +48,7 @@ def node_shape(standings: StandingReader) -> Shape:
             "pricePerUnitHour": Field("price_per_unit_hour", _AMOUNT),
             "model": Field("model", text),
             "unhealthy": Field("unhealthy", _AMOUNT),
-            "roles": Field("roles", list_of(ident), as_list),
+            "roles": Field("roles", list_of(ident, distinct=True), as_list),
             "providerID": Field("provider_id", text),
             "systemUUID": Field("system_uuid", text),
             "cluster": Field("cluster", ident),

@@ -16,6 +16,7 @@ from topology.routes import EstateRoutes, TopologyRoutes
 from topology.rules import check
 from topology.rules.gaps import empty_map, unplaced_node
 from topology.rules.plausible import implausible_draw
+from topology.rules.roles import misspelt_role
 
 EMBEDDED_ROUTE: Final[Route] = ("topology", "text")
 """Where an estate carries a topology file as text."""
@@ -43,6 +44,7 @@ def judge_estate(raw: object) -> tuple[Estate, list[Fault]]:
     faults += check(estate.domains, [(node.id, node.standings) for node in estate.nodes], routes)
     faults += one_namespace((node.id for node in estate.nodes), estate.domains, routes)
     faults += implausible_draw(estate, routes)
+    faults += misspelt_role(estate, routes)
     if draft.embedded is not None:
         estate, embedded_faults = with_embedded(draft, draft.embedded)
         faults += embedded_faults

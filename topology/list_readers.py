@@ -10,8 +10,10 @@ _NAMES: Final = ("name", "id", "node", "host", "hostname")
 """What the name of an entry is called where entries are listed."""
 
 
-def list_of(read: Reader, *, least: int = 0, exactly: int | None = None, nulls: bool = False) -> Reader:
-    """Return a reader of a list, as a tuple; `nulls`: an entry may be null."""
+def list_of(
+    read: Reader, *, least: int = 0, exactly: int | None = None, nulls: bool = False, distinct: bool = False
+) -> Reader:
+    """Return a reader of a list, as a tuple; `nulls`: an entry may be null; `distinct`: none is there twice."""
 
     def read_list(value: Any) -> tuple[Any, ...]:
         if not isinstance(value, list):
@@ -20,9 +22,16 @@ def list_of(read: Reader, *, least: int = 0, exactly: int | None = None, nulls: 
             refuse("a list", value, f"Write {meant or one}.")
         problems: list[Problem] = []
         kept = []
+        seen: set[Any] = set()
         for place, item in enumerate(value):
             try:
-                kept.append(None if nulls and item is None else read(item))
+                thing = None if nulls and item is None else read(item)
+                if distinct and thing in seen:
+                    problems.append(Problem(f"{quoted(thing)} is there twice", "Name it once.", (place,)))
+                    continue
+                if distinct:
+                    seen.add(thing)
+                kept.append(thing)
             except Wrong as wrong:
                 problems += (problem.below(place) for problem in wrong.problems)
         if exactly is not None and len(value) != exactly:

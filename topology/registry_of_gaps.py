@@ -55,5 +55,17 @@ GAPS: Final = (
         "domains:\n  crah-1: {kind: cooling}\n  xfmr-1: {kind: transformer}\n"
         "  ups-a: {kind: ups, parent: crah-1, feeds: [xfmr-1]}\n",
     ),
+    RuleInfo(
+        "misspelt-role",
+        "warning",
+        "A role of a node that is control-plane, etcd or storage but for case, `-`, `_`, `.`, leading zeros, "
+        "or one letter that is wrong, missing, added or swapped with the next.",
+        "Roles are free text and only etcd votes: a member under another name is missing from its quorum.",
+        '{"schemaVersion": 1, "cluster": "lab-1", "unit": "gpu", "snapshotAt": "2026-11-30T12:00:00Z",\n'
+        ' "nodes": [{"id": "n1", "allocated": 0, "roles": ["ectd"]}]}\n',
+        '{"schemaVersion": 1, "cluster": "lab-1", "unit": "gpu", "snapshotAt": "2026-11-30T12:00:00Z",\n'
+        ' "nodes": [{"id": "n1", "allocated": 0, "roles": ["etcd"]}]}\n',
+        example="json",
+    ),
 )
 """In the order in which `topo explain-rule` lists them, behind the others."""

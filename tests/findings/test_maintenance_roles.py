@@ -49,6 +49,15 @@ class TestVerdict:
         assert (found.verdict, found.safety.safe, found.safety.allocated) == ("not-safe", False, ())
         assert [(role.role, role.lost, role.total) for role in found.safety.quorums] == [("etcd", 2, 3)]
 
+    def test_a_member_is_a_node_however_often_it_names_its_role(self) -> None:
+        """An estate from a program may repeat a role (files are refused): two of three nodes are lost."""
+        nodes = {"e1": node("r1", "etcd"), "e2": node("r2", "etcd"), "e3": node("r2", "etcd")}
+        estate = estate_of(RACKS, nodes)
+        repeated = replace(estate.nodes[0], roles=("etcd",) * 3)
+        found = plan(replace(estate, nodes=(repeated, *estate.nodes[1:])), "r2")
+        assert found.verdict == "not-safe"
+        assert [(role.lost, role.total) for role in found.safety.quorums] == [(2, 3)]
+
     def test_one_of_three_may_go(self) -> None:
         found = plan(three(), "r1")
         assert found.verdict == "safe"

@@ -36,6 +36,7 @@ SPECIFIED = {
             "unplaced-node",
             "parent-among-feeds",
             "power-from-cooling",
+            "misspelt-role",
         ),
     },
     "info": {"unusual-order", "undeclared-domain", "ride-through-optimistic", "unmapped-node", "lone-feed"},

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.topology.loading.files import estate, estate_faults, estate_file, only
+from topology.schema_check import schema_verdict
 
 
 class TestInvariants:
@@ -78,6 +79,14 @@ class TestInvariants:
     def test_loops_have_24_buckets(self, hours: int) -> None:
         raw = estate_file(loops=[{"id": "k", "hourlyActions": [1] * hours}])
         assert f"expected 24 entries, found {hours}" in only(estate_faults(raw)).message
+
+    def test_a_role_is_named_once(self) -> None:
+        """Named twice it would be two members of a quorum: refused by both judges, at the second."""
+        message, line = self._fault(("nodes", 0, "roles"), ["etcd", "storage", "etcd"])
+        assert (message, line) == ("node 'n1': roles: 'etcd' is there twice", '"etcd"')
+        raw = estate_file()
+        raw["nodes"][0]["roles"] = ["etcd", "etcd"]
+        assert [error.keyword for error in schema_verdict(raw, "estate").errors] == ["uniqueItems"]
 
     @pytest.mark.parametrize("bad", [-1, "1", True, [1]])
     def test_buckets_are_counts_or_null(self, bad: object) -> None:

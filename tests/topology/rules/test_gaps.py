@@ -113,3 +113,30 @@ class TestPowerFromCooling:
         declared = "  c: {kind: cooling}\n  d: {kind: cooling}\n  hall: {kind: room}\n"
         result = load_topology_text(f"{TWO}{declared}  a: {domain}\n", "t.yaml")
         assert [each.rule == "power-from-cooling" for each in result.diagnostics].count(True) == warned
+
+
+class TestMisspeltRole:
+    """Roles are free text and only etcd votes: a near miss is said, once per role."""
+
+    @staticmethod
+    def said(*roles: str) -> list[Diagnostic]:
+        nodes = [{"id": f"n{place}", "allocated": 0, "roles": [role]} for place, role in enumerate(roles)]
+        return list(
+            load_estate_text(json.dumps({**ESTATE, "nodes": nodes, "workloads": []}), "e.json").diagnostics
+        )
+
+    @pytest.mark.parametrize(
+        ("role", "meant"),
+        [
+            *(("ectd", "etcd"), ("Etcd", "etcd"), ("etc", "etcd"), ("etcdd", "etcd"), ("atcd", "etcd")),
+            *(("control_plane", "control-plane"), ("ControlPlane", "control-plane"), ("storgae", "storage")),
+        ],
+    )
+    def test_near_misses(self, role: str, meant: str) -> None:
+        (found,) = self.said("gateway", role, role)
+        assert (found.rule, found.severity, found.ids) == ("misspelt-role", "warning", (role, meant))
+        assert found.message.startswith(f"role '{role}' of 2 nodes is not '{meant}'")
+
+    @pytest.mark.parametrize("role", ["etcd", "control-plane", "storage", "etcd-events", "gateway", "x" * 99])
+    def test_other_roles_are_free_text(self, role: str) -> None:
+        assert self.said(role) == []
