@@ -8,7 +8,9 @@ from closure.cascade import settle
 from closure.results import Basis
 from closure.sweep import Row, StrictRow, sweep
 from findings.context import Context
+from findings.grave import Grave, Graves
 from findings.scenario import Worse
+from findings.sweep_rows import row_unproven
 from findings.tally import Tally
 from topo.diagram.ground import Ground
 from topo.report.states import Fates, fates
@@ -34,6 +36,10 @@ class Failure:
     strict_domains: int
     agrees: bool
     worse: Worse
+    grave: Grave
+    """What the worse engine loses beyond units."""
+    unproven: bool
+    """Whether some survivor is not proven safe."""
     fates: Fates | None
     """What becomes of every domain and group; None beyond `STATES`."""
 
@@ -84,11 +90,13 @@ def _with_states(ground: Ground, ranked: Sequence[tuple[Failure, Row]]) -> Itera
 def _failures(ctx: Context) -> Iterator[tuple[Failure, Row]]:
     survey = ctx.survey()
     facility, singles, tallies = survey.facility, survey.singles, survey.tallies
+    graves = Graves(facility, survey.index)
     for row in sweep(facility):
         assert row.strict is not None  # the check was asked for
         name = facility.domain_ids[row.failed]
         closure = singles[name].tally
         strict = closure if row.strict.groups == row.groups else tallies.tally(row.strict.groups)
+        worse = _worse(closure, strict, len(row.domains), row.strict)
         failure = Failure(
             domain=row.failed,
             id=name,
@@ -99,7 +107,9 @@ def _failures(ctx: Context) -> Iterator[tuple[Failure, Row]]:
             strict=strict,
             strict_domains=len(row.strict.domains),
             agrees=row.strict.agrees,
-            worse=_worse(closure, strict, len(row.domains), row.strict),
+            worse=worse,
+            grave=graves.of((row.strict.groups if worse == "strict" else row.groups,)),
+            unproven=row_unproven(facility, row),
             fates=None,
         )
         yield failure, row

@@ -18,9 +18,11 @@ from topo.report.detail import Details, detail
 from topo.report.drawings import CloseUp, Overview, detail_limit
 from topo.report.failures import Failure, strict_words
 from topo.report.states import Fates
+from topo.text.casualties import grave_summary
 from topo.text.clean import clean
 from topo.text.verdict import all_critical, unit_word
 from topo.text.whatif import BASIS_WORDS
+from topology.model import Estate
 
 DETAILS = 600
 """The most failures whose lists (workloads, trips, races, services) travel in the page."""
@@ -52,7 +54,7 @@ def island(ctx: Context, ranked: Sequence[Failure], drawn: Overview, close: Sequ
         "overview": _overview(ctx, drawn),
         "closeUps": [each.domain for each in close],
         "ranking": [one.domain for one in ranked],
-        "failures": [_failure(one) for one in sorted(ranked, key=lambda one: one.domain)],
+        "failures": [_failure(one, ctx.estate) for one in sorted(ranked, key=lambda one: one.domain)],
         **_details(ctx, ranked, {each.domain: each.result for each in close}),
     }
     return json.dumps(document, separators=(",", ":"), allow_nan=False)
@@ -116,7 +118,7 @@ def _overview(ctx: Context, drawn: Overview) -> dict[str, Any]:
     return {"boxes": boxes, "hubs": [keys[hub] for hub in drawn.hubs]}
 
 
-def _failure(one: Failure) -> dict[str, Any]:
+def _failure(one: Failure, estate: Estate) -> dict[str, Any]:
     row: dict[str, Any] = {
         "c": figures(one.closure),
         "d": one.lost_domains,
@@ -130,6 +132,10 @@ def _failure(one: Failure) -> dict[str, Any]:
         row["v"] = strict_words(one)
     if one.strict_domains != one.lost_domains:
         row["e"] = one.strict_domains
+    if grave := grave_summary(one.grave, estate):
+        row["q"] = grave
+    if one.unproven:
+        row["u"] = 1
     return row
 
 

@@ -2,15 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from findings.context import Context
 from findings.ledger import Ledger
 from topo.report.failures import Failure, size
 from topo.report.html import Element, Node, el
 from topo.report.parts import domain_name, kind_name, linked, section
+from topo.text.casualties import grave_summary
 from topo.text.verdict import all_critical, unit_word
 from topo.text.words import count, known, number, percent, usd
 from topology.model import Number
+
+UNPROVEN: Final = "Some survivors are not proven safe."
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +52,14 @@ def _sentence(ctx: Context, ranked: Sequence[Failure]) -> Element:
         count(len(ctx.estate.nodes), "node"),
         *_stakes(ctx, worst),
         ". ",
-        _engines(worst),
+        " ".join(part for part in (_engines(worst), *_beside(ctx, worst)) if part),
     )
+
+
+def _beside(ctx: Context, worst: Failure) -> tuple[str, str]:
+    """Return what units do not say: quorums, services, survivors that nobody can vouch for."""
+    grave = grave_summary(worst.grave, ctx.estate)
+    return f"With it, {grave}" if grave else "", UNPROVEN if worst.unproven else ""
 
 
 def _stakes(ctx: Context, worst: Failure) -> list[Node]:

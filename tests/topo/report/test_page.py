@@ -247,3 +247,32 @@ def test_the_standard_library_is_enough() -> None:
         text=True,
     )
     assert done.returncode == 0, done.stderr
+
+
+class TestVerdict:
+    """What units do not say stands in the verdict, as on the page of what-if."""
+
+    def test_quorums_and_services(self) -> None:
+        text = " ".join(re.sub(r"<[^>]*>", "", page_of("two-halls").split('id="verdict"')[1][:3000]).split())
+        assert "With it, etcd loses its quorum; 1 service below minAvailable." in text
+
+    def test_every_failure_carries_what_its_sentence_says(self) -> None:
+        data = island(page_of("two-halls"))
+        ids = [each[0] for each in data["domains"]]
+        said = dict(zip(ids, data["failures"], strict=True))
+        assert said["h1-fabric"]["q"] == "etcd loses its quorum; 1 service below minAvailable."
+        assert said["h2-pdu-1a"]["u"] == 1
+        assert not {"q", "u"} & said["gen-1"].keys()
+
+
+def test_no_key_of_a_file_stands_where_people_read_a_stamp() -> None:
+    stamps = page_of("two-halls").split('class="stamps"')[1].split("</dl>")[0]
+    assert "provenance." not in stamps
+    assert "collected 2026-11-30T12:00:41Z" in stamps
+
+
+def test_nothing_drains_where_nothing_races() -> None:
+    table = page_of("two-halls").split('id="race-table"')[1].split("</table>")[0]
+    rows = [row for row in table.split("<tr>") if "no-training" in row]
+    assert rows
+    assert all(row.count(">–</td>") == 2 for row in rows)

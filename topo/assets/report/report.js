@@ -257,7 +257,8 @@
     const by = worse === "strict" ? " By the strict check, which is worse; the closure says " + count(failure.c[NODES], "node") + "."
       : worse === "closure" ? " By the closure, which is worse; the strict check says " + count(strictOf(failure)[NODES], "node") + "."
       : " Closure and strict check agree.";
-    return idOf(d) + " (" + kindOf(d) + ") fails: " + loses + "." + by;
+    const grave = failure.q ? " With it, " + failure.q : "";
+    return idOf(d) + " (" + kindOf(d) + ") fails: " + loses + "." + by + grave + (failure.u ? " Some survivors are not proven safe." : "");
   };
 
   const link = (formula, ...content) => el("a", { class: "n", href: "#f-" + formula }, ...content);
@@ -335,7 +336,7 @@
           [failButton(t), kw(before), kw(after), kw(rated), percent(rated ? after / rated : null)])), cut(survivors, more.survivors.length)) : null,
       races ? card(count(races, "thermal race") + ", by the closure", false,
         grid("Races", ["Cooling", "Verdict", "Ride-through", "Expected", "Worst"], more.races.map(([t, ride, expected, worst, verdict]) =>
-          [failButton(t), verdict, minutes(ride), minutes(expected), minutes(worst)])), cut(races, more.races.length)) : null,
+          [failButton(t), verdict, minutes(ride), ...[expected, worst].map((drain) => (verdict === "no-training" || verdict === "already-lost" ? "–" : minutes(drain)))])), cut(races, more.races.length)) : null,
       more.services.length ? card("Services with a minAvailable", false,
         grid("Services", ["Service", "Replicas", "Left", "Needed", "State"], more.services.map(([w, replicas, left, needed, below]) =>
           [el("span", { class: "id" }, workload(w)), number(replicas), number(left), number(needed), yes(below, "BELOW", "ok")]))) : null,

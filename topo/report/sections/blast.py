@@ -97,7 +97,7 @@ def _cut(total: int, shown: int) -> str:
 def _row(one: Failure, survey: Survey) -> list[Cell]:
     on_it, critical_on_it = survey.standing(one.id)
     tally = one.closure
-    strict = strict_words(one)
+    strict = strict_words(one) + ("; not proven safe" if one.unproven else "")
     return [
         domain_name(one.id, one.domain),
         words(kind_name(one.kind)),

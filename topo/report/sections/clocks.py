@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from findings.caveats import cadence_caveats
 from findings.context import Context
 from findings.drain import drain, time_to_target
+from findings.race import NOTHING_RACES, Race
 from findings.traced.blast import progress_findings
 from topo.report.failures import Failure
 from topo.report.html import Element, el
@@ -23,7 +24,7 @@ from topo.report.parts import (
     words,
 )
 from topo.text.words import count, minutes, number, usd
-from topology.model import Workload
+from topology.model import Number, Workload
 from topology.notes import SELF_REPORTED_NOTE
 
 _PROGRESS = "progress-at-risk"
@@ -81,8 +82,8 @@ def races(ctx: Context) -> Element:
             domain_name(race.domain, index[race.domain]),
             words(race.verdict),
             clock(race.ride_through_minutes),
-            clock(race.drain_expected_minutes),
-            clock(race.drain_worst_minutes),
+            _drain(race, race.drain_expected_minutes),
+            _drain(race, race.drain_worst_minutes),
             amount(len(race.racing)),
         ]
         for race in found
@@ -110,6 +111,11 @@ def races(ctx: Context) -> Element:
         notes(caveats),
         lead="Can the training behind a dying loop write its checkpoint before the ride-through runs out?",
     )
+
+
+def _drain(race: Race, value: Number | None) -> Cell:
+    """Where nothing races there is nothing to drain: that is not unknown."""
+    return Cell("–", None) if race.verdict in NOTHING_RACES else clock(value)
 
 
 def curtailment(ctx: Context) -> Element:
