@@ -18,7 +18,7 @@ from findings.curtail.pauses import Pause, ordered_off, pauses, savings
 from findings.curtail.plan import Plan, harm_levels, plan_of
 from findings.curtail.remarks import curtailment_caveats
 from findings.curtail.shares import everywhere, group_shares
-from findings.curtail.solver import Need, choose
+from findings.curtail.solver import Choice, Need, choose
 from findings.index import EstateIndex
 from findings.staleness import Staleness, staleness
 from topology.model import Estate
@@ -61,7 +61,8 @@ class Lift:
 
 @dataclass(frozen=True, slots=True)
 class Curtailment:
-    """An answer to an ask. `feasible` is None where it cannot be decided: some power is unknown.
+    """An answer to an ask. `feasible` is None where it cannot be decided: some power is unknown, or
+    what paused units still draw.
 
     `draw_kw` is what passes through the domain now (or the whole estate draws), a lower bound unless
     `draw_exact`. Where the ask is not feasible, `plan` is everything that may be paused, and `shortfall_kw`
@@ -105,14 +106,12 @@ def plan_curtailment(
     allowed, excluded = _sorted_out(index, ask, found)
     target_kw = ask.target_kw(draw_kw)
     most_kw = math.fsum(each.kw for each in allowed)
-    needs = []
-    if target_kw > 0:
-        needs = [Need([each.kw for each in allowed], target_kw / (1 + constants.RELATIVE_TOLERANCE))]
-    choice = choose(len(allowed), needs, harm_levels(allowed))
+    choice = _choice(target_kw, allowed)
     plan = plan_of(allowed) if choice is None else plan_of([allowed[i] for i in choice.items], choice.levels)
     unsure = ask.kind != "shed-kw" and not draw_exact
     unknown_kw = any(each.kw_unknown for each in found)
-    feasible = None if unsure or (choice is None and unknown_kw) else choice is not None
+    undecided = unknown_kw if choice is None else target_kw > 0 and plan.upper_bound
+    feasible = None if unsure or undecided else choice is not None
     ages = staleness(facility.estate, now)
     return Curtailment(
         estate=facility.estate,
@@ -132,6 +131,21 @@ def plan_curtailment(
         assumptions=assumptions(facility.estate),
         caveats=curtailment_caveats(index, facility, plan, ages, draw_exact=draw_exact),
     )
+
+
+def _choice(target_kw: float, allowed: Sequence[Pause]) -> Choice | None:
+    """Return the least harm that sheds the target: by known savings where they do, else by upper bounds."""
+    amount = target_kw / (1 + constants.RELATIVE_TOLERANCE)
+    for gives in ([_sure_kw(each) for each in allowed], [each.kw for each in allowed]):
+        needs = [Need(gives, amount)] if target_kw > 0 else []
+        if (choice := choose(len(allowed), needs, harm_levels(allowed))) is not None:
+            return choice
+    return None
+
+
+def _sure_kw(pause: Pause) -> float:
+    """Return what a pause sheds for certain [kW]: none of what is an upper bound."""
+    return 0.0 if pause.upper_bound else pause.kw
 
 
 def _draw(facility: Facility, under: str | None, now: Round) -> tuple[float, bool, list[float]]:
@@ -179,7 +193,8 @@ def _reasons(ask: Ask, pause: Pause) -> tuple[Reason, ...]:
     worst, within = pause.drain.worst_minutes, ask.within_minutes
     holds: dict[Reason, bool] = {
         "within": within is not None and (worst is None or worst > within),
-        "protect-critical": ask.protect_critical and pause.workload.critical is True,
+        # What nobody knows may be critical.
+        "protect-critical": ask.protect_critical and pause.workload.critical is not False,
         "unknown-cadence": worst is None and not ask.allow_unknown,
         "unknown-kw": not pause.kw,
     }
@@ -191,16 +206,19 @@ def _smallest_lift(target_kw: float, allowed: Sequence[Pause], excluded: Sequenc
     present = {reason for each in excluded for reason in each.reasons}
     liftable = [reason for reason in _REASONS if reason in present and reason != "unknown-kw"]
     for size in range(1, len(liftable) + 1):
-        lifts = [_lift(lifted, allowed, excluded) for lifted in combinations(liftable, size)]
-        best = max(lifts, key=lambda lift: lift.kw)
-        if not exceeds(target_kw, best.kw):
-            return best
+        lifts = [(lifted, _lifted(lifted, allowed, excluded)) for lifted in combinations(liftable, size)]
+        enough = [(lifted, paused) for lifted, paused in lifts if _enough(target_kw, paused)]
+        if enough:
+            found = [Lift(lifted, math.fsum(each.kw for each in paused)) for lifted, paused in enough]
+            return max(found, key=lambda lift: lift.kw)
     return None
 
 
-def _lift(lifted: tuple[Reason, ...], allowed: Sequence[Pause], excluded: Sequence[Excluded]) -> Lift:
-    freed = (each.pause.kw for each in excluded if set(each.reasons) <= set(lifted))
-    return Lift(lifted, math.fsum((*(each.kw for each in allowed), *freed)))
+def _lifted(
+    lifted: tuple[Reason, ...], allowed: Sequence[Pause], excluded: Sequence[Excluded]
+) -> list[Pause]:
+    """Return what may be paused when these constraints are lifted."""
+    return [*allowed, *(each.pause for each in excluded if set(each.reasons) <= set(lifted))]
 
 
 def _binding(target_kw: float, allowed: Sequence[Pause], excluded: Sequence[Excluded]) -> tuple[Binding, ...]:
@@ -222,7 +240,9 @@ def _binding(target_kw: float, allowed: Sequence[Pause], excluded: Sequence[Excl
 
 
 def _enough(target_kw: float, paused: Sequence[Pause]) -> bool | None:
-    """Return whether these pauses shed the target; None where only their unknown kW could."""
-    if not exceeds(target_kw, math.fsum(each.kw for each in paused)):
+    """Return whether these pauses shed the target; None where only kW that nobody knows decide."""
+    if not exceeds(target_kw, math.fsum(_sure_kw(each) for each in paused)):
         return True
+    if not exceeds(target_kw, math.fsum(each.kw for each in paused)):
+        return None
     return None if any(each.kw_unknown for each in paused) else False

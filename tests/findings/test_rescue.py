@@ -70,6 +70,15 @@ class TestVerdict:
         over = result.reliefs[0].over
         assert (over.id, over.percent, over.carry_seconds) == ("b", 150, seconds)
 
+    def test_an_upper_bound_is_no_rescue(self) -> None:
+        """docs/curtailment.md: `unknown` where nobody knows "what paused units still draw"."""
+        estate = shared_survivor(*JOBS, overload=(Overload(150, 60),))
+        result = plan_rescue(
+            compile_facility(dataclasses.replace(estate, idle_kw_per_unit=None)), ["a"], now=NOW
+        )
+        assert (result.verdict, result.in_time) == ("unknown", True)
+        assert [pause.workload.id for pause in result.plan.pauses] == ["y4"]
+
     def test_too_slow_names_what_must_go_before(self) -> None:
         """Two published UPS manuals hold 133 % for 3 s and 10 s; the fastest pause order is 60 s."""
         estate = shared_survivor(*JOBS, overload=(Overload(150, 10),))
@@ -139,7 +148,16 @@ class TestDemotion:
         }
         node = Node("n", 6, standings=(Standing("pdu", "one", ("panel",)),))
         jobs = tuple(Workload(f"w{i}", "batch", {"n": i}, critical=False) for i in (1, 2, 3))
-        return Estate("lab", "gpu", "2026-11-30T12:00:00Z", (node,), domains, jobs, watts_per_unit_kw=1.0)
+        return Estate(
+            "lab",
+            "gpu",
+            "2026-11-30T12:00:00Z",
+            (node,),
+            domains,
+            jobs,
+            watts_per_unit_kw=1.0,
+            idle_kw_per_unit=0,
+        )
 
     def test_two_kilowatts_save_the_panel(self) -> None:
         result = plan_rescue(compile_facility(self.lab()), ["strong"], now=NOW)

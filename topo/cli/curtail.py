@@ -31,7 +31,11 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
     parser.add_argument(
         "--within", metavar="MIN", type=values.minutes, help="deadline for the worst-case drain"
     )
-    parser.add_argument("--protect-critical", action="store_true", help="never pause a critical workload")
+    parser.add_argument(
+        "--protect-critical",
+        action="store_true",
+        help="never pause a workload that is critical, or does not say",
+    )
     parser.add_argument(
         "--allow-unknown", action="store_true", help="also pause what nobody can time (no --within then)"
     )

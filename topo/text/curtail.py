@@ -17,7 +17,7 @@ _MARGIN: Final = " " * 9
 
 _CONSTRAINTS: Final = {
     "within": "the deadline: their worst-case drain is longer",
-    "protect-critical": "--protect-critical: they are critical",
+    "protect-critical": "--protect-critical: they are critical, or do not say",
     "unknown-cadence": "nobody can time them (--allow-unknown admits them)",
     "unknown-kw": "the kW per unit of their nodes is unknown",
     "load": "the facility: all workloads together draw too little there",
@@ -25,7 +25,7 @@ _CONSTRAINTS: Final = {
 
 _LIFTS: Final = {
     "within": "a later deadline (without --within)",
-    "protect-critical": "pausing critical ones (without --protect-critical)",
+    "protect-critical": "pausing critical ones, and those that do not say (without --protect-critical)",
     "unknown-cadence": "pausing what nobody can time (--allow-unknown)",
 }
 
@@ -60,13 +60,16 @@ def _said(result: Curtailment) -> str:
     where = "the estate" if result.ask.under is None else short(result.ask.under)
     least = "" if result.draw_exact else "at least "
     draw = f"{where} draws {least}{number(result.draw_kw)} kW; {number(result.target_kw)} kW have to go"
+    pauses = f"pause {count(len(result.plan.pauses), 'workload')}"
+    if result.feasible is None and result.plan.proofs and result.plan.upper_bound:
+        return f"{draw}: {pauses}, at most {number(result.plan.kw)} kW. Whether that is enough is unknown."
     if result.feasible is None:
         return f"{draw}: it cannot be decided, some power is unknown."
     if not result.feasible:
         return f"{draw}: at most {number(result.most_kw)} kW can, {number(result.shortfall_kw)} kW short."
     if not result.plan.pauses:
         return f"{draw}: nothing is to be done."
-    return f"{draw}: pause {count(len(result.plan.pauses), 'workload')}, {number(result.plan.kw)} kW."
+    return f"{draw}: {pauses}, {number(result.plan.kw)} kW."
 
 
 def _promise(result: Curtailment) -> str:
@@ -76,7 +79,7 @@ def _promise(result: Curtailment) -> str:
     if plan.time.worst_minutes is None:
         return "No time can be promised: part of this shed cannot be timed."
     if plan.upper_bound:
-        draw = f"paused {unit_word(result.estate, None)} still draw something"
+        draw = f"nobody says what paused {unit_word(result.estate, None)} still draw (idleKwPerUnit)"
         return (
             f"An upper bound, not a promise: {draw}. All drained in "
             f"{minutes(plan.time.worst_minutes)} at worst, {minutes(plan.time.expected_minutes)} expected."
@@ -151,7 +154,7 @@ def _excluded(result: Curtailment, options: PageOptions) -> list[str]:
 def _because(each: Excluded) -> str:
     words = {
         "within": "too slow",
-        "protect-critical": "critical",
+        "protect-critical": "critical" if each.pause.workload.critical else "may be critical",
         "unknown-cadence": "cannot be timed",
         "unknown-kw": "kW unknown",
     }

@@ -10,7 +10,7 @@ from topo.text.page import PageOptions, block, heading, sentence, short
 from topo.text.staleness import age_words, stale_lines
 from topo.text.table import UNKNOWN, Column
 from topo.text.verdict import unit_word
-from topo.text.words import minutes, number, percent, usd
+from topo.text.words import count, minutes, number, percent, usd
 from topology.model import Estate
 
 _BAR: Final = "#" * 24
@@ -99,18 +99,27 @@ def price_section(plan: Plan, estate: Estate, options: PageOptions, *, in_time: 
     if not plan.pauses:
         return []
     lines = heading("Price", "", options.style)
-    unknown = f", and {plan.usd.unknown:,} workloads of unknown price" if plan.usd.unknown else ""
-    critical = f"{number(plan.critical_units)} critical {unit_word(estate, plan.critical_units)}"
+    unpriced = count(plan.usd.unknown, "workload")
+    unknown = f", and {unpriced} of unknown price" if plan.usd.unknown else ""
     if any(pause.workload.kind == "training" for pause in plan.pauses):
         priced = f"{usd(plan.usd.value)} of training{unknown}"
     else:
         priced = "No training is paused, and nothing else is priced"
-    lines += sentence(f"{priced}; {critical} paused.")
+    lines += sentence(f"{priced}; {_critical_words(plan, estate)} paused.")
     if below := _below_min_available(plan):
         lines += sentence(f"Below their minAvailable while paused: {options.some(below, _NAMED)}.")
     if plan.proofs:
         lines += sentence(proof_words(plan, estate, in_time=in_time))
     return lines
+
+
+def _critical_words(plan: Plan, estate: Estate) -> str:
+    """Return the critical units of a plan, and how many workloads do not say whether theirs are."""
+    units = unit_word(estate, plan.critical_units)
+    if not plan.unknown_criticality:
+        return f"{number(plan.critical_units)} critical {units}"
+    silent = count(plan.unknown_criticality, "workload")
+    return f"{number(plan.critical_units)} known critical {units}, and {silent} of unknown criticality,"
 
 
 def _below_min_available(plan: Plan) -> list[str]:
