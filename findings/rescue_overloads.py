@@ -52,11 +52,12 @@ def carry_seconds(domain: Domain, percent: float) -> Number | None:
     """Return how long equipment carries a load of `percent` of its rating [s]; None where it does not say.
 
     The answer is that of the smallest listed overload that is at least as large, so it is never too long; a
-    load above the largest listed one is carried for 0 s.
+    load above the largest listed one is carried for 0 s. Files say each percentage once; of two times that a
+    program gives for one, the shorter holds.
     """
     if not domain.overload:
         return None
-    listed = sorted(domain.overload, key=lambda each: each.percent)
+    listed = sorted(domain.overload, key=lambda each: (each.percent, each.seconds))
     return next((each.seconds for each in listed if not exceeds(percent, each.percent)), 0)
 
 

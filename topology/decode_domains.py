@@ -1,6 +1,6 @@
 """The `domains:` mapping, which topology and estate files share (spec 1)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from topology.list_readers import list_of
 from topology.model import Domain, Overload, Standing
 from topology.number_readers import number
 from topology.quoting import flow
-from topology.readers import Wrong, choice, ident, located, refuse, text
+from topology.readers import Problem, Wrong, choice, ident, located, refuse, text
 from topology.slips import indented_too_far, indented_too_little, spaced, stray_keys
 
 
@@ -45,6 +45,34 @@ OVERLOAD: Final = Shape(
     }
 )
 
+_OVERLOADS: Final = list_of(record_of(OVERLOAD, Overload))
+
+
+def _overload(value: Any) -> tuple[Overload, ...]:
+    """Return how long equipment carries which overloads: one answer for each percentage."""
+    points: tuple[Overload, ...] = _OVERLOADS(value)
+    problems = tuple(
+        Problem(
+            f"{points[place].percent:.10g} percent is there twice",
+            "Give one time for it.",
+            (place, "percent"),
+        )
+        for place in repeated_percents([point.percent for point in points])
+    )
+    if problems:
+        raise Wrong(problems)
+    return points
+
+
+def repeated_percents(percents: Sequence[object]) -> Iterator[int]:
+    """Yield the places of percentages that an earlier entry has said already."""
+    seen: set[object] = set()
+    for place, percent in enumerate(percents):
+        if percent in seen:
+            yield place
+        seen.add(percent)
+
+
 DOMAIN: Final = Shape(
     {
         "kind": Field("kind", choice(*KINDS, meant=KINDS_MEANT), required=True),
@@ -58,7 +86,7 @@ DOMAIN: Final = Shape(
         "transfer": Field("transfer", choice("share", "preferred")),
         "overload": Field(
             "overload",
-            list_of(record_of(OVERLOAD, Overload)),
+            _overload,
             lambda overload: as_list(tuple(OVERLOAD.write(point) for point in overload)),
         ),
         "failuresPerYear": Field("failures_per_year", number(high=MAX_FAILURES_PER_YEAR)),

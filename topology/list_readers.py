@@ -13,7 +13,7 @@ _NAMES: Final = ("name", "id", "node", "host", "hostname")
 def list_of(
     read: Reader, *, least: int = 0, exactly: int | None = None, nulls: bool = False, distinct: bool = False
 ) -> Reader:
-    """Return a reader of a list, as a tuple; `nulls`: an entry may be null; `distinct`: none is there twice."""
+    """Return a reader of a list, as a tuple; `nulls`: an entry may be null; `distinct`: none twice."""
 
     def read_list(value: Any) -> tuple[Any, ...]:
         if not isinstance(value, list):
@@ -27,7 +27,8 @@ def list_of(
             try:
                 thing = None if nulls and item is None else read(item)
                 if distinct and thing in seen:
-                    problems.append(Problem(f"{quoted(thing)} is there twice", "Name it once.", (place,)))
+                    twice = f"{quoted(str(thing))} is there twice"
+                    problems.append(Problem(twice, "Name it once.", (place,)))
                     continue
                 if distinct:
                     seen.add(thing)

@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from topology.decode_domains import DOMAIN, OVERLOAD
+from topology.decode_domains import DOMAIN, OVERLOAD, repeated_percents
 from topology.decode_estate import Draft, decode_estate
 from topology.decode_topology import TOPOLOGY, decode_topology
 from topology.diagnostics import Fault, Route
@@ -212,7 +212,7 @@ def _keywords(kind: Kind) -> dict[str, Callable[..., Iterator[Any]]]:
         return check
 
     decisions = {name: keyword(decide) for name, decide in _decisions().items()}
-    return {**decisions, "x-text": _text, "x-timestamp": _timestamp}
+    return {**decisions, "x-text": _text, "x-timestamp": _timestamp, "x-distinct-percents": _percents}
 
 
 def _decisions() -> dict[str, Decide]:
@@ -258,6 +258,17 @@ def _timestamp(_validator: object, wanted: object, instance: object, _schema: ob
 
     if wanted is True and isinstance(instance, str) and parse_timestamp(instance) is None:
         yield ValidationError("not an RFC 3339 time with an offset")
+
+
+def _percents(_validator: object, wanted: object, instance: object, _schema: object) -> Iterator[Any]:
+    from jsonschema import ValidationError
+
+    if wanted is not True or not isinstance(instance, list):
+        return
+    points = [point.get("percent") if isinstance(point, dict) else None for point in instance]
+    if all(_is_number(None, percent) for percent in points):  # else the shape of an entry is refused
+        for place in repeated_percents(points):
+            yield ValidationError("the percentage is there twice", path=(place, "percent"))
 
 
 _NAMED_SCHEMAS: Final = frozenset({"properties", "definitions", "$defs", "patternProperties"})

@@ -17,6 +17,7 @@ from closure.compiled import Load, compile_facility
 from closure.strict import settled_round, strict_check
 from findings.rescue import Rescue, plan_rescue
 from findings.rescue_document import rescue_to_json
+from findings.rescue_overloads import carry_seconds
 from tests.findings.test_rescue import JOBS, NOW, SCHEMA, shared_survivor
 from tests.strategies import failures, scenarios
 from topo.text.page import PageOptions
@@ -311,3 +312,14 @@ def test_where_nothing_overloads_nothing_does_whatever_the_unknown_is(
         for lost in closure.domains
         if lost.cause == "demoted" and lost.id not in closure.baseline_domains
     ]
+
+
+class TestOrderOfOverloads:
+    """Which of a list's entries stands first decides nothing, not even where a program contradicts itself."""
+
+    @given(st.lists(st.builds(Overload, st.integers(100, 103), st.integers(0, 3)), max_size=5), st.data())
+    def test_of_what_is_carried(self, points: list[Overload], data: st.DataObject) -> None:
+        domain = Domain("x", "ups", rated_kw=8, overload=tuple(points))
+        other = dataclasses.replace(domain, overload=tuple(data.draw(st.permutations(points))))
+        for percent in range(100, 105):
+            assert carry_seconds(domain, percent) == carry_seconds(other, percent)

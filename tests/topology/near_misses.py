@@ -63,6 +63,7 @@ _JUNK: tuple[Any, ...] = (
     {"kind": "ups"},
     {"text": "nodes: {n0: {cooling: c}}"},
     {"percent": 150, "seconds": 10},
+    [{"percent": 150, "seconds": 10}, {"percent": 150.0, "seconds": 20}],
 )
 
 _KEYS = (

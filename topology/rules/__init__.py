@@ -16,7 +16,7 @@ from topology.rules.gaps import lone_feed, parent_among_feeds, power_from_coolin
 from topology.rules.names import likely_typo, undeclared_domain
 from topology.rules.order import unusual_order, upside_down
 from topology.rules.plausible import implausible_rating
-from topology.rules.proportions import beyond_its_feeds, overload_below_rating
+from topology.rules.proportions import beyond_its_feeds, overload_below_rating, overload_longer_for_more
 from topology.rules.ratings import misplaced_rating, ride_through_optimistic
 from topology.rules.redundancy import fake_redundancy
 from topology.rules.standings import axis_kind, split_rack, standing_conflict
@@ -36,6 +36,7 @@ def implausible_figures(facts: Facts, routes: "Routes") -> list[Fault]:
         *alone,
         *(fault for fault in beside if doubted.isdisjoint(fault.ids)),
         *overload_below_rating(facts, routes),
+        *overload_longer_for_more(facts, routes),
     ]
 
 

@@ -1,6 +1,7 @@
 """Figures of one domain beside those of what feeds it, and overloads beside the rating they are a part of."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from topology.diagnostics import Fault
@@ -78,6 +79,28 @@ def overload_below_rating(facts: Facts, routes: "Routes") -> list[Fault]:
                 f"'{domain.id}' has an overload of {percent:,.10g} %: below 100 % nothing is overloaded",
                 routes.domain(domain.id, "overload"),
                 f"Percent of the rating:{meant or ' 125 is a quarter more than it.'}",
+                [domain.id],
+            )
+        )
+    return faults
+
+
+def overload_longer_for_more(facts: Facts, routes: "Routes") -> list[Fault]:
+    """An overload that is carried longer than a smaller one."""
+    faults = []
+    for domain in facts.declared:
+        listed = sorted(domain.overload, key=lambda point: (point.percent, point.seconds))
+        pair = next((pair for pair in pairwise(listed) if pair[0].seconds < pair[1].seconds), None)
+        if pair is None:
+            continue
+        less, more = pair
+        faults.append(
+            fault(
+                "implausible-rating",
+                f"'{domain.id}' carries {more.percent:,.10g} % for {more.seconds:,.10g} s, but "
+                f"{less.percent:,.10g} % for {less.seconds:,.10g} s",
+                routes.domain(domain.id, "overload"),
+                "Less is carried at least as long: swap the times, or correct the percentages.",
                 [domain.id],
             )
         )

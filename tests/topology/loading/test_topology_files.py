@@ -202,6 +202,10 @@ class TestDomains:
             ("{kind: ups, status: sideways}", "Write one of in, out"),
             ("{kind: ups, overload: [{percent: 120}]}", "Add seconds"),
             (
+                "{kind: ups, overload: [{percent: 150, seconds: 10}, {percent: 150.0, seconds: 9000}]}",
+                "Give one time for it.",
+            ),
+            (
                 "{kind: ups, overload: [{percent: 0, seconds: 1}]}",
                 "Write a number above 0.",
             ),

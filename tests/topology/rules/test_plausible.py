@@ -220,6 +220,21 @@ class TestOverloads:
         found = said(f"  a: {{kind: ups, overload: [{{percent: {percent}, seconds: 600}}]}}\n")
         assert [(each.hint, each.severity) for each in found] == ([(hint, "warning")] if hint else [])
 
+    @pytest.mark.parametrize("times", [(600, 3600, 60), (60, 3600, 60), (3600, 60, 600)])
+    def test_more_is_not_carried_longer(self, times: tuple[int, ...]) -> None:
+        points = [f"{{percent: {p}, seconds: {s}}}" for p, s in zip((110, 150, 200), times, strict=True)]
+        for order in (points, points[::-1]):
+            (found,) = said(f"  a: {{kind: ups, overload: [{', '.join(order)}]}}\n")
+            assert (
+                "% for 3,600 s, but" in found.message
+                or "200 % for 600 s, but 150 % for 60 s" in found.message
+            )
+            assert found.severity == "warning"
+
+    def test_as_long_is_no_contradiction(self) -> None:
+        points = "[{percent: 110, seconds: 60}, {percent: 150, seconds: 60}, {percent: 200, seconds: 10}]"
+        assert said(f"  a: {{kind: ups, overload: {points}}}\n") == []
+
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*/*.*")), ids=lambda path: path.parent.name)
 def test_no_shipped_example_is_doubted(path: Path) -> None:

@@ -70,6 +70,15 @@ class TestKeywords:
             ("x-said-lists", {"nodes": {"n": {"cooling": ["a", "b"]}}}, ("nodes", "n", "cooling")),
             ("x-one-namespace", {"nodes": {"n": {"rack": "n"}}}, ("nodes", "n")),
             ("x-text", {"nodes": {"n": {"rack": "\ud800"}}}, ("nodes", "n", "rack")),
+            (
+                "x-distinct-percents",
+                {
+                    "domains": {
+                        "a": {"kind": "ups", "overload": [{"percent": p, "seconds": 9} for p in (5, 5.0)]}
+                    }
+                },
+                ("domains", "a", "overload", 1, "percent"),
+            ),
             ("x-timestamp", {"verifiedAt": "2026-02-30T00:00:00Z"}, ("verifiedAt",)),
         ],
     )
