@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.topo.command import LAB, TWO_HALLS, golden, topo
+from topo.text.page import sentence
 from topo.text.table import PAGE_WIDTH, Column, clip, display_width, table
 from topo.text.words import count, number, percent, some, usd
 
@@ -66,6 +67,18 @@ class TestVerdictFirst:
     def test_the_command_line_is_named_as_a_basis(self) -> None:
         page = topo(*PAGES["whatif-ups"], "--price-per-unit-hour", "3").out
         assert "$3.00/GPU-hour (command line)" in page
+
+
+class TestSentences:
+    """A number and its unit stand on one line; `of` is no unit."""
+
+    @pytest.mark.parametrize("pair", ["0.6 %", "29 days", "1,198 GPUs", "45 min"])
+    def test_a_number_keeps_its_unit(self, pair: str) -> None:
+        for width in range(60, 80):
+            assert any(pair in line for line in sentence(f"{'x' * width} {pair} old"))
+
+    def test_a_count_of_a_whole_may_break(self) -> None:
+        assert sentence(f"{'x' * 76} 3 of 4")[0].endswith(" 3")
 
 
 class TestTables:

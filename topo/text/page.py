@@ -1,10 +1,12 @@
 """The parts of a page: headings, wrapped sentences, numbered caveats. Nothing is wider than the page."""
 
+import re
 import shlex
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from topo.text.clean import clean
 from topo.text.style import Style
@@ -16,6 +18,16 @@ _NAMING = ("--fail", "--focus", "--out", "--target", "--under")
 
 ID_WIDTH = 40
 """Widest id inside a sentence; longer ones are clipped in the middle (JSON never clips)."""
+
+
+_JOINT: Final = "\x01"
+"""Stands for a space where a sentence must not break; no page holds it (`clean`)."""
+
+_NO_UNITS: Final = (
+    "and|are|as|at|both|by|fail|fails|fewer|from|in|is|less|lose|more|of|on|or|out|than|that|the|to|with"
+)
+_NUMBER: Final = re.compile(rf"(?<![\w.:/-])(\d+(?:,\d{{3}})*(?:\.\d+)?) (?=%|(?!(?:{_NO_UNITS})\b)[A-Za-z])")
+"""A number, and the space before the word that says of what."""
 
 
 def short(identifier: str) -> str:
@@ -32,10 +44,15 @@ def heading(title: str, note: str, style: Style) -> list[str]:
 
 
 def sentence(text: str, *, first: str = "  ", then: str = "  ") -> list[str]:
-    """Return a sentence wrapped to the page."""
-    return textwrap.wrap(
-        text, PAGE_WIDTH, initial_indent=first, subsequent_indent=then, break_on_hyphens=False
-    ) or [first.rstrip()]
+    """Return a sentence wrapped to the page; a number stays with its unit."""
+    lines = textwrap.wrap(
+        _NUMBER.sub(rf"\1{_JOINT}", text),
+        PAGE_WIDTH,
+        initial_indent=first,
+        subsequent_indent=then,
+        break_on_hyphens=False,
+    )
+    return [line.replace(_JOINT, " ") for line in lines] or [first.rstrip()]
 
 
 def numbered(texts: Iterable[str]) -> list[str]:
