@@ -1,14 +1,15 @@
 """The smallest shed that keeps a cascade from happening, against how long the survivors carry it (beyond)."""
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from closure.cascade import close
 from closure.compiled import Facility, Load
 from closure.results import Closure
 from findings.assumptions import Assumption, assumptions
 from findings.caveats import distinct
-from findings.curtail.plan import Plan
+from findings.curtail.plan import Plan, plan_of
 from findings.curtail.remarks import age_caveats, plan_caveats
 from findings.index import EstateIndex
 from findings.maintenance_safety import Doubt
@@ -18,6 +19,14 @@ from findings.rescue_overloads import Overloaded, first_overloads
 from findings.rescue_partial import Partial, partial_plan
 from findings.staleness import Staleness, staleness
 from topology.model import Estate
+
+
+@dataclass(frozen=True, slots=True)
+class Hardest:
+    """The overload with the least time to be relieved, and the plan shown in kW that come off it alone."""
+
+    over: Overloaded
+    plan: Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +49,7 @@ class Rescue:
     before: Rerun
     after: Rerun
     partial: Partial | None
+    hardest: Hardest | None
     staleness: Staleness
     assumptions: tuple[Assumption, ...]
     caveats: tuple[str, ...]
@@ -92,12 +102,31 @@ def plan_rescue(
         before=before,
         after=after,
         partial=partial,
+        hardest=_hardest(case, solution.reliefs, ordered, partial),
         assumptions=assumptions(facility.estate),
         staleness=ages,
         caveats=distinct(
             (*age_caveats(ages), *plan_caveats(index, facility, ordered), *_caveats(closure, overs))
         ),
     )
+
+
+def _hardest(case: Case, reliefs: Sequence[Relief], plan: Plan, partial: Partial | None) -> Hardest | None:
+    """Return the overload that is carried the shortest, of those that the plan is to relieve."""
+    kept = [each.over for each in reliefs if partial is None or each.over.id in partial.relieved]
+    if not kept:
+        return None
+    over = min(
+        kept,
+        key=lambda each: (
+            math.inf if each.carry_seconds is None else each.carry_seconds,
+            -each.excess_kw,
+            each.id,
+        ),
+    )
+    names = [pause.workload.id for pause in case.candidates]
+    off_kw = dict(zip(names, case.taken(over), strict=True))
+    return Hardest(over, plan_of(replace(pause, kw=off_kw[pause.workload.id]) for pause in plan.pauses))
 
 
 def _caveats(closure: Closure, overs: Sequence[Overloaded]) -> Iterator[str]:

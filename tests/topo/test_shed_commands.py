@@ -158,6 +158,29 @@ class TestPicture:
         root = self.picture(tmp_path, "curtail", path, "--shed-kw", "1")
         assert not list(root.iter("{http://www.w3.org/2000/svg}script"))
 
+    def words(self, root: ElementTree.Element) -> str:
+        return " ".join(text.text or "" for text in root.iter("{http://www.w3.org/2000/svg}text"))
+
+    def test_a_rescue_shows_its_verdict_the_need_and_how_long_it_is_carried(self, tmp_path: Path) -> None:
+        """302.6 of 240 kW are carried for 120 s; the job of 436.8 kW draws half of it through that PDU."""
+        root = self.picture(tmp_path, "rescue", ESTATE, "--fail", "h1-ups-a")
+        said = self.words(root)
+        for words in (
+            "NO PLAN, but a part can be kept: rescue from h1-ups-a, cluster two-halls",
+            "1 pause sheds 436.8 kW, 218.4 kW of it off h1-pdu-4b: 60 min expected, 120 min at worst",
+            "needed: 62.6 kW",
+            "carried for 120 s",
+        ):
+            assert words in said
+        assert "asked" not in said
+        lines = root.iter("{http://www.w3.org/2000/svg}line")
+        assert len([line for line in lines if line.get("stroke-width") == "1.5"]) == 2
+
+    def test_a_rescue_that_cannot_be_judged_says_so(self, tmp_path: Path) -> None:
+        said = self.words(self.picture(tmp_path, "rescue", ESTATE, "--fail", "h2-pdu-1a"))
+        assert "UNKNOWN: rescue from h2-pdu-1a" in said
+        assert "Nothing is known to be overloaded, and nothing is paused." in said
+
     def test_a_plan_of_nothing_can_be_drawn(self, tmp_path: Path) -> None:
         assert self.picture(tmp_path, "rescue", ESTATE, "--fail", "ups-r").tag.endswith("svg")
 

@@ -10,7 +10,7 @@ from topo.diagram.fit import text_width
 from topo.diagram.palette import LIGHT, Palette
 from topo.diagram.svg import FONT
 from topo.diagram.xml import escaped
-from topo.text.words import minutes, number
+from topo.text.words import count, minutes, number
 
 _WIDTH: Final = 760
 _HEIGHT: Final = 400
@@ -40,36 +40,46 @@ class _Frame:
         return _HEIGHT - _BOTTOM - kw / self.kw * (_HEIGHT - _TOP - _BOTTOM)
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What is asked [kW], or by when [min]: where its line stands, and what it is called."""
+
+    at: float
+    words: str
+
+
 def staircase_svg(
     plan: Plan,
-    target_kw: float,
-    within_minutes: float | None,
+    asked: Mark | None,
+    deadline: Mark | None,
     title: str,
     *,
+    said: str = "",
+    axis: str = "kW shed",
     stale: str = "",
     palette: Palette = LIGHT,
 ) -> str:
     """Return the staircase of a plan as SVG text; what cannot be timed is said, not drawn.
 
-    `stale` warns of an old snapshot; empty for a fresh one.
+    `said` goes under the title, by default what the plan sheds by when. `stale` warns of an old snapshot;
+    empty for a fresh one.
     """
-    last = max([1.0, within_minutes or 0.0, *(step.minutes for step in plan.staircase)])
-    frame = _Frame(last * _CEILING, max(target_kw, plan.kw, 1e-9) * _CEILING)
+    last = max([1.0, deadline.at if deadline else 0.0, *(step.minutes for step in plan.staircase)])
+    frame = _Frame(last * _CEILING, max(asked.at if asked else 0.0, plan.kw, 1e-9) * _CEILING)
     expected = [(step.minutes, step.expected_kw) for step in plan.staircase]
     worst = [(step.minutes, step.worst_kw) for step in plan.staircase]
     marks = [
-        *_head(title, plan, stale, palette),
-        *_axes(frame, palette),
+        *_head(title, said or shed_words(plan), stale, palette),
+        *_axes(frame, axis, palette),
         *_steps(frame, expected, palette.heat, _EXPECTED),
         *_steps(frame, worst, palette.text, ""),
-        *_lines(frame, target_kw, within_minutes, palette),
-        *_legend(target_kw, within_minutes, palette),
+        *_lines(frame, asked, deadline, palette),
+        *_legend(asked, deadline, palette),
     ]
     return "".join(marks) + "</svg>\n"
 
 
-def _head(title: str, plan: Plan, stale: str, palette: Palette) -> Iterator[str]:
-    said = _summary(plan)
+def _head(title: str, said: str, stale: str, palette: Palette) -> Iterator[str]:
     about = f"{stale} {said}" if stale else said
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
     yield (
@@ -87,16 +97,18 @@ def _head(title: str, plan: Plan, stale: str, palette: Palette) -> Iterator[str]
     yield _text(_LEFT, 54, stale.partition(". ")[0] + ".", palette.over, size=12, bold=True)
 
 
-def _summary(plan: Plan) -> str:
+def shed_words(plan: Plan, part: str = "") -> str:
+    """Return what a plan sheds by when, and what `part` of it counts, in a line."""
     bound = "at most " if plan.upper_bound else ""
     untimed = f"; {number(plan.untimed_kw)} kW cannot be timed" if plan.untimed_kw else ""
     worst = minutes(plan.time.worst_minutes)
     expected = minutes(plan.time.expected_minutes)
-    shed = f"{len(plan.pauses):,} pauses shed {bound}{number(plan.kw)} kW"
+    verb = "sheds" if len(plan.pauses) == 1 else "shed"
+    shed = f"{count(len(plan.pauses), 'pause')} {verb} {bound}{number(plan.kw)} kW{part}"
     return f"{shed}: {expected} expected, {worst} at worst{untimed}"
 
 
-def _axes(frame: _Frame, palette: Palette) -> Iterator[str]:
+def _axes(frame: _Frame, axis: str, palette: Palette) -> Iterator[str]:
     left, right, bottom = _LEFT, _WIDTH - _RIGHT, _HEIGHT - _BOTTOM
     for kw in _ticks(frame.kw):
         y = frame.y(kw)
@@ -109,7 +121,7 @@ def _axes(frame: _Frame, palette: Palette) -> Iterator[str]:
     yield _line((left, bottom), (right, bottom), palette.text)
     yield _line((left, _TOP), (left, bottom), palette.text)
     yield _text((left + right) / 2, _HEIGHT - 12, "minutes after the orders", palette.text, anchor="middle")
-    yield _text(left - 8, _TOP - 10, "kW shed", palette.text, anchor="end")
+    yield _text(left - 8, _TOP - 10, axis, palette.text, anchor="end")
 
 
 def _steps(frame: _Frame, points: Sequence[tuple[float, float]], colour: str, dash: str) -> Iterator[str]:
@@ -123,22 +135,22 @@ def _steps(frame: _Frame, points: Sequence[tuple[float, float]], colour: str, da
     yield f'<path d="{"".join(path)}" fill="none" stroke="{colour}" stroke-width="2.5"{dashes}/>\n'
 
 
-def _lines(frame: _Frame, target_kw: float, within: float | None, palette: Palette) -> Iterator[str]:
-    y = frame.y(target_kw)
-    yield _line((_LEFT, y), (_WIDTH - _RIGHT, y), palette.over, width=1.5, dash=_ASKED)
-    if within is not None:
-        x = frame.x(within)
+def _lines(frame: _Frame, asked: Mark | None, deadline: Mark | None, palette: Palette) -> Iterator[str]:
+    if asked is not None:
+        y = frame.y(asked.at)
+        yield _line((_LEFT, y), (_WIDTH - _RIGHT, y), palette.over, width=1.5, dash=_ASKED)
+    if deadline is not None:
+        x = frame.x(deadline.at)
         yield _line((x, _TOP), (x, _HEIGHT - _BOTTOM), palette.over, width=1.5, dash=_DEADLINE)
 
 
-def _legend(target_kw: float, within: float | None, palette: Palette) -> Iterator[str]:
+def _legend(asked: Mark | None, deadline: Mark | None, palette: Palette) -> Iterator[str]:
     samples = [
         ("at worst: what can be promised", palette.text, ""),
         ("expected", palette.heat, _EXPECTED),
-        (f"asked: {number(target_kw)} kW", palette.over, _ASKED),
     ]
-    if within is not None:
-        samples.append((f"deadline: {minutes(within)}", palette.over, _DEADLINE))
+    marks = ((asked, _ASKED), (deadline, _DEADLINE))
+    samples += [(mark.words, palette.over, dash) for mark, dash in marks if mark is not None]
     x = float(_LEFT)
     for words, colour, dash in samples:
         yield _line((x, 66), (x + 30, 66), colour, width=2, dash=dash)

@@ -94,12 +94,15 @@ def _ask(args: argparse.Namespace) -> "Ask":
 
 
 def _picture(result: "Curtailment") -> str:
-    from topo.charts.staircase import staircase_svg
+    from topo.charts.staircase import Mark, staircase_svg
     from topo.text.staleness import stale_warning
-    from topo.text.words import number
+    from topo.text.words import minutes, number
 
     ask = result.ask
     where = "" if ask.under is None else f" under {ask.under}"
     title = f"Shed {number(result.target_kw)} kW{where}, cluster {result.estate.cluster}"
     stale = stale_warning(result.estate, result.staleness)
-    return staircase_svg(result.plan, result.target_kw, ask.within_minutes, title, stale=stale)
+    asked = Mark(result.target_kw, f"asked: {number(result.target_kw)} kW")
+    within = ask.within_minutes
+    deadline = None if within is None else Mark(within, f"deadline: {minutes(within)}")
+    return staircase_svg(result.plan, asked, deadline, title, stale=stale)

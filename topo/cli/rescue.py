@@ -8,8 +8,6 @@ from topo.cli import common, options
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
 
-    from findings.rescue import Rescue
-
 
 def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command."""
@@ -35,6 +33,7 @@ def run(args: argparse.Namespace) -> int:
     from findings.rescue import plan_rescue
     from findings.rescue_case import GOOD
     from findings.rescue_document import rescue_to_json
+    from topo.charts.rescue import rescue_picture
     from topo.cli.shed import write_shed
     from topo.text.rescue import rescue_page
 
@@ -43,17 +42,8 @@ def run(args: argparse.Namespace) -> int:
     result = plan_rescue(facility, args.fail, now=common.clock_now(args))
     write_shed(
         args,
-        picture=lambda: _picture(result),
+        picture=lambda: rescue_picture(result),
         document=lambda: rescue_to_json(result),
         page=lambda options: rescue_page(result, options),
     )
     return common.OK if result.verdict in GOOD else common.GATE
-
-
-def _picture(result: "Rescue") -> str:
-    from topo.charts.staircase import staircase_svg
-    from topo.text.staleness import stale_warning
-
-    title = f"Rescue from {', '.join(result.failed)}, cluster {result.estate.cluster}"
-    stale = stale_warning(result.estate, result.staleness)
-    return staircase_svg(result.shown, result.shown.kw, None, title, stale=stale)

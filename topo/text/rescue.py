@@ -15,7 +15,7 @@ from topo.text.words import count, minutes, number, some
 
 _MARGIN: Final = " " * 10
 
-_WORDS: Final = {
+VERDICT_WORDS: Final = {
     "nothing-overloads": ("OK", "blue"),
     "sheddable": ("SHEDDABLE", "blue"),
     "too-slow": ("TOO SLOW", "red"),
@@ -48,7 +48,7 @@ def rescue_page(result: Rescue, options: PageOptions) -> str:
 
 
 def _verdict(result: Rescue, options: PageOptions) -> list[str]:
-    word, colour = _WORDS[result.verdict]
+    word, colour = VERDICT_WORDS[result.verdict]
     first, *rest = sentence(_said(result), first=_MARGIN, then=_MARGIN)
     lines = [options.style(word.ljust(len(_MARGIN)), "bold", colour) + first[len(_MARGIN) :], *rest]
     return [*lines, "", *stamp_lines(result.estate, result.load, result.staleness, options)]
