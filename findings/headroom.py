@@ -96,7 +96,7 @@ def units_that_fit(room_kw: float, units: Number, unit_kw: Number, rated_kw: Num
     room = room_kw + rated_kw * constants.RELATIVE_TOLERANCE
     if units * unit_kw <= room:
         return units
-    return min(math.floor(units), max(0, math.floor(room / unit_kw)))
+    return min(math.floor(units), math.floor(room / unit_kw)) if room > 0 else 0
 
 
 def _enters_elsewhere(node: Node) -> bool:

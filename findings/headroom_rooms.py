@@ -15,13 +15,13 @@ from findings.headroom import units_that_fit
 from findings.headroom_limits import Limit, Limits
 from findings.headroom_scope import under as names_under
 from findings.index import EstateIndex
+from topology.limits import NUMBER_LIMIT
 from topology.model import Estate, Number
 
 NOT_ADDITIVE: Final = (
     "Headroom is that of one domain alone: domains that share a feed share its room, so the figures do not "
     "add up."
 )
-_ANY_UNITS: Final = 10**12
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ def _room(limits: Limits, d: int) -> Room:
         flow_kw=known_part(limits.start.flows_kw[d], exact=flow_exact),
         flow_exact=flow_exact,
         headroom_kw=headroom_kw,
-        units=units_that_fit(headroom_kw, _ANY_UNITS, unit_kw, rated_kw) if unit_kw else None,
+        units=_units(headroom_kw, unit_kw, rated_kw),
         limit=limit,
         limit_load_kw=known_part(limit.load_kw, exact=limit.exact),
         limited_by=facility.domain_ids[limit.domain],
@@ -163,6 +163,12 @@ def _room(limits: Limits, d: int) -> Room:
         exact=d not in limits.inexact,
         unrated=id_tuple(facility, limits.unrated[d]),
     )
+
+
+def _units(headroom_kw: float, unit_kw: Number | None, rated_kw: Number) -> Number | None:
+    """Return the whole units that fit; None where a unit's kW is unknown, or too small for any count."""
+    fitting = units_that_fit(headroom_kw, NUMBER_LIMIT, unit_kw, rated_kw) if unit_kw else NUMBER_LIMIT
+    return fitting if fitting < NUMBER_LIMIT else None
 
 
 def _caveats(index: EstateIndex, facility: Facility, rooms: list[Room]) -> Iterator[str]:

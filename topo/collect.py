@@ -500,6 +500,7 @@ _QUANTITY = re.compile(
 )
 _LARGEST = 2**63 - 1  # what the API server can hold; more is not a quantity
 _DIGITS = 64
+_NUMBER_LIMIT = 10**15  # the largest number that an estate may hold
 _SUFFIXES = {
     **{
         suffix: Fraction(1024) ** power
@@ -545,11 +546,11 @@ def number(value: Fraction) -> int | float:
 
 
 def positive(text: str) -> int | float | None:
-    """Return the number > 0 that a person wrote, or None."""
+    """Return the number > 0 that a person wrote, as large as an estate may hold, or None."""
     if not re.fullmatch(r"\s*\+?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", text, re.ASCII):
         return None
     value = float(text)
-    if not (math.isfinite(value) and value > 0):
+    if not 0 < value <= _NUMBER_LIMIT:
         return None
     return int(value) if value.is_integer() else value
 
@@ -2895,17 +2896,21 @@ def label_pair(text: str) -> tuple[str, str]:
 
 def amount(text: str) -> int | float:
     """Read a number >= 0."""
-    value = positive(text)
+    value = positive(text) if text == text.strip() else None
     if value is None and not re.fullmatch(r"0+(\.0*)?", text):
-        raise argparse.ArgumentTypeError(f"{clean(text, 60)!r} is not a number of 0 or more")
+        raise argparse.ArgumentTypeError(
+            f"{clean(text, 60)!r} is not a number of 0 or more, and at most {_NUMBER_LIMIT:,}"
+        )
     return value or 0
 
 
 def seconds(text: str) -> float:
     """Read a number > 0."""
-    value = positive(text)
+    value = positive(text) if text == text.strip() else None
     if value is None:
-        raise argparse.ArgumentTypeError(f"{clean(text, 60)!r} is not a number above 0")
+        raise argparse.ArgumentTypeError(
+            f"{clean(text, 60)!r} is not a number above 0, and at most {_NUMBER_LIMIT:,}"
+        )
     return float(value)
 
 

@@ -61,7 +61,7 @@ def number(
             )
         if whole and not float(value).is_integer():
             refuse(_named(whole=True), value, "Write a whole number.")
-        result: Number = int(value) if whole else value
+        result: Number = int(value) if whole else value + 0  # -0.0 is 0.0
         return result
 
     return read

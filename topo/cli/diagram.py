@@ -49,7 +49,10 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
         help="only what this hangs from and carries; repeatable",
     )
     parser.add_argument(
-        "--depth", metavar="N", type=_depth, help="at most N steps from the focus, the failure or the roots"
+        "--depth",
+        metavar="N",
+        type=values.whole,
+        help="at most N steps from the focus, the failure or the roots",
     )
     parser.add_argument("--full", action="store_true", help="every domain its own box, however many")
     parser.add_argument(
@@ -131,9 +134,3 @@ def _print_tree(drawn: "Picture") -> None:
     encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
     plain = not encoding.startswith("utf")
     sys.stdout.write(render_tree(drawn, ascii_only=plain, style=style_for(sys.stdout)))
-
-
-def _depth(text: str) -> int:
-    if not text.isascii() or not text.isdigit():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number >= 0")
-    return int(text)

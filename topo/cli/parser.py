@@ -5,9 +5,14 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
+from topology.quoting import quoted
+
 
 class Parser(argparse.ArgumentParser):
     """The parser of a command: it names the option that comes closest, and what could be given for one."""
+
+    gathers = False
+    """Whether the command itself takes in words that stand between its options."""
 
     _given: Sequence[str] = ()
 
@@ -17,7 +22,7 @@ class Parser(argparse.ArgumentParser):
         found, rest = super().parse_known_args(args, namespace)
         if any(word.startswith("-") and word != "-" for word in rest):
             self.error(f"unrecognized arguments: {' '.join(rest)}")
-        if rest and self._subparsers is None:
+        if rest and self._subparsers is None and not self.gathers:
             self.refuse(*self._left_over(rest))
         return found, rest
 
@@ -73,7 +78,7 @@ class Parser(argparse.ArgumentParser):
         if action.choices is not None and value not in action.choices:
             known = [str(choice) for choice in action.choices]
             choices = " or ".join(part for part in (", ".join(known[:-1]), known[-1]) if part)
-            raise argparse.ArgumentError(action, f"there is no {str(value)!r}, only {choices}")
+            raise argparse.ArgumentError(action, f"there is no {quoted(str(value))}, only {choices}")
 
     def _strange(self) -> str | None:
         """The first word that looks like an option of this command and is none."""

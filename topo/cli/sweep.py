@@ -26,7 +26,11 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
     options.add_input(parser)
     options.add_format(parser, "table", "json")
     parser.add_argument(
-        "--order", type=int, choices=(1, 2), default=1, help="how many domains fail together (default: 1)"
+        "--order",
+        type=values.positive,
+        choices=(1, 2),
+        default=1,
+        help="how many domains fail together (default: 1)",
     )
     parser.add_argument(
         "--top",

@@ -6,19 +6,34 @@ import re
 import sys
 from typing import Final
 
+from topology.quoting import quoted
+
 _SIZE: Final = re.compile(r"([0-9]+)(?:([KMGT])(?:i?B)?)?", re.IGNORECASE | re.ASCII)
+_LONGEST: Final = 40
+"""Longest whole number [characters] that is read at all: the limit of every number is far below."""
+
 _POWERS: Final = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
 
 
 def number(text: str, unit: str = "") -> int | float:
-    """Read a finite number >= 0, in `unit`; the refusal converts what has another unit behind it."""
-    try:
-        value = int(text) if text.lstrip("-").isdigit() else float(text)
-    except ValueError:
-        raise _refused(f"{text!r} is not a number", _in_unit(text, unit)) from None
-    if not 0 <= value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a finite number >= 0")
-    return value
+    """Read a number as files write it, from 0 to the limit of every number, in `unit`.
+
+    The refusal converts what has another unit behind it.
+
+    >>> number("1e3"), number("-0.0")
+    (1000.0, 0)
+    """
+    from topology.limits import NUMBER_LIMIT
+    from topology.number_readers import written_number
+
+    value = written_number(text)
+    if value is None:
+        raise _refused(f"{quoted(text)} is not a number", _in_unit(text, unit))
+    if not 0 <= value <= NUMBER_LIMIT:
+        raise argparse.ArgumentTypeError(
+            f"{quoted(text)} is not a finite number >= 0 and <= {NUMBER_LIMIT:,}"
+        )
+    return value or 0
 
 
 def kw(text: str) -> int | float:
@@ -35,7 +50,7 @@ def percentage(text: str) -> int | float:
     """Read a percentage from 0 to 100."""
     value = number(text, "percent")
     if value > 100:
-        raise argparse.ArgumentTypeError(f"{text!r} is more than 100 percent")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is more than 100 percent")
     return value
 
 
@@ -48,12 +63,13 @@ def _in_unit(text: str, unit: str) -> str:
     from topology.number_hints import number_hint
 
     fix = number_hint(text.strip(), unit, optional=False)
+    fix = fix.replace("Leave the key out", "Leave the option out")
     return fix.replace(" alone: the unit is in the key's name.", f": the number is in {unit}.")
 
 
 def positive(text: str) -> int:
     """Read a whole number >= 1."""
-    return _whole(text, 1)
+    return whole(text, 1)
 
 
 WORKERS: Final = 64
@@ -62,18 +78,18 @@ WORKERS: Final = 64
 
 def workers(text: str) -> int:
     """Read how many processes are to be started: each needs memory of its own, used or not."""
-    count = _whole(text, 1)
+    count = whole(text, 1)
     most = max(WORKERS, 4 * (os.cpu_count() or 1))
     if count > most:
         raise argparse.ArgumentTypeError(
-            f"{text} is more than {most}: one for each core of the machine is best"
+            f"{quoted(text)} is more than {most}: one for each core of the machine is best"
         )
     return count
 
 
 def rows(text: str) -> int:
     """Read how many rows a table may have: a whole number >= 0, where 0 stands for all of them."""
-    return _whole(text, 0) or sys.maxsize
+    return whole(text) or sys.maxsize
 
 
 def size(text: str) -> int:
@@ -82,10 +98,15 @@ def size(text: str) -> int:
     >>> size("64M"), size("1GiB"), size("1000")
     (67108864, 1073741824, 1000)
     """
-    found = _SIZE.fullmatch(text)
+    from topology.limits import NUMBER_LIMIT
+
+    found = _SIZE.fullmatch(text) if len(text) <= _LONGEST else None
     value = int(found[1]) * 1024 ** _POWERS[(found[2] or "").upper()] if found else 0
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a size >= 1 in bytes, like 1000, 64M or 1G")
+    if not 1 <= value <= NUMBER_LIMIT:
+        raise argparse.ArgumentTypeError(
+            f"{quoted(text)} is not a size >= 1 in bytes, like 1000, 64M or 1G"
+            + (f", and <= {NUMBER_LIMIT:,}" if found and value else "")
+        )
     return value
 
 
@@ -96,7 +117,7 @@ def timestamp(text: str) -> str:
     if parse_timestamp(text) is None:
         from topology.slips import corrected_time
 
-        message = f"{text!r} is not an RFC 3339 time with offset, like 2026-12-01T00:00:00Z"
+        message = f"{quoted(text)} is not an RFC 3339 time with offset, like 2026-12-01T00:00:00Z"
         raise _refused(message, corrected_time(text))
     return text
 
@@ -113,8 +134,16 @@ def identifier(text: str) -> str:
         return text
 
 
-def _whole(text: str, least: int) -> int:
-    value = int(text) if text.isascii() and text.isdigit() else -1
-    if value < least:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number >= {least}")
+def whole(text: str, least: int = 0) -> int:
+    """Read a whole number from `least` to the limit of every number.
+
+    >>> whole("12")
+    12
+    """
+    from topology.limits import NUMBER_LIMIT
+
+    value = int(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST else -1
+    if not least <= value <= NUMBER_LIMIT:
+        beyond = f" and <= {NUMBER_LIMIT:,}" if value > least or len(text) > _LONGEST else ""
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number >= {least}{beyond}")
     return value
