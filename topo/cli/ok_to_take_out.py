@@ -5,6 +5,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from topo.cli import common, options, values
+from topo.cli.parser import Parser
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -44,6 +45,8 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
 
 def _mix(parser: argparse.ArgumentParser) -> None:
     """Let options stand between the ids and the file, which argparse alone does not for several words."""
+    assert isinstance(parser, Parser)
+    parser.gathers = True
     plain = parser.parse_known_args
 
     def parse(args: list[str], namespace: None) -> tuple[argparse.Namespace, list[str]]:
@@ -82,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
     except OverflowError:
         raise common.UsageError(
             "the work would have to start before the calendar does",
-            "Check --duration and --until, and the checkpoint intervals of the jobs.",
+            "Check --duration and --until.",
         ) from None
     if args.format == "json":
         sys.stdout.write(common.to_json(maintenance_to_json(result)))
