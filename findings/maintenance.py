@@ -45,7 +45,8 @@ class Window:
     """The time that the work has. Times are UTC (RFC 3339); None: unknown.
 
     `latest_start` is when the work itself must start, `latest_safe_start` when the jobs must be told to make
-    way: earlier by their worst drain. `in_time` says whether that is still ahead.
+    way: earlier by their worst drain; `why` says why that is None. `in_time` says whether it is still ahead:
+    what lies before the calendar begins is not.
     """
 
     duration_minutes: Number | None
@@ -53,6 +54,7 @@ class Window:
     latest_start: str | None
     latest_safe_start: str | None
     in_time: bool | None
+    why: Literal["no-window", "drain-unknown", "before-calendar"] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,8 @@ def plan_maintenance(
     """Answer for taking the domains and nodes of `ids` out together at `now` (RFC 3339).
 
     `duration_minutes` [min] and `until` bound the work; `max_together` asks for the largest safe subset.
-    Raises UnknownId for ids that are neither domain nor node, OverflowError for a window beyond the calendar.
+    Raises UnknownId for ids that are neither domain nor node, OverflowError for a latest start before the
+    calendar begins.
     """
     estate, index = facility.estate, EstateIndex(facility.estate)
     scene = Scene(facility, index)
@@ -155,17 +158,19 @@ def plan_maintenance(
 def window(now: str, duration_minutes: Number | None, until: str | None, slowest: Drain) -> Window:
     """Return when the work must start: `until` − duration, and before that the worst drain of the jobs.
 
-    Raises OverflowError where that lies beyond the calendar.
+    Raises OverflowError where `until` − duration lies beyond the calendar.
     """
     end, clock = _utc(until), _utc(now)
     if end is None or duration_minutes is None:
-        return Window(duration_minutes, until, None, None, None)
+        return Window(duration_minutes, until, None, None, None, "no-window")
     start = end - timedelta(minutes=duration_minutes)
     if slowest.worst_minutes is None:
-        return Window(
-            duration_minutes, until, _stamp(start), None, False if clock and start < clock else None
-        )
-    safe_start = start - timedelta(minutes=slowest.worst_minutes)
+        late = False if clock and start < clock else None
+        return Window(duration_minutes, until, _stamp(start), None, late, "drain-unknown")
+    try:
+        safe_start = start - timedelta(minutes=slowest.worst_minutes)
+    except OverflowError:
+        return Window(duration_minutes, until, _stamp(start), None, False, "before-calendar")
     in_time = None if clock is None else safe_start >= clock
     return Window(duration_minutes, until, _stamp(start), _stamp(safe_start), in_time)
 

@@ -143,6 +143,7 @@ def _window(window: Window) -> dict[str, Any]:
         "until": window.until,
         "latestStart": window.latest_start,
         "latestSafeStart": window.latest_safe_start,
+        "why": window.why,
         "inTime": window.in_time,
     }
 

@@ -47,6 +47,15 @@ class TestJobsAndWindow:
         assert (found.latest_safe_start, found.in_time) == (None, None)
         assert window(NOW, 60, NOW, Drain(None, None)).in_time is False
 
+    def test_a_drain_longer_than_the_calendar_is_not_in_time(self) -> None:
+        """Known: whenever the calendar began, that has passed. What cannot be said is the date."""
+        found = window(NOW, 0, "9999-12-31T23:59:59Z", Drain(9e14, 9e14))
+        assert (found.latest_start, found.latest_safe_start) == ("9999-12-31T23:59:59Z", None)
+        assert (found.in_time, found.why) == (False, "before-calendar")
+        assert window(NOW, 0, None, Drain(0, 0)).why == "no-window"
+        assert window(NOW, 0, NOW, Drain(None, None)).why == "drain-unknown"
+        assert window(NOW, 0, NOW, Drain(1, 1)).why is None
+
     def test_too_late_is_a_verdict_of_its_own(self) -> None:
         assert plan(pair(), "ups-a", duration_minutes=60, until=NOW).verdict == "too-late"
         assert plan(pair(), "ups-a", duration_minutes=0, until=NOW).verdict == "safe"

@@ -77,6 +77,19 @@ def test_a_job_that_cannot_be_timed_leaves_the_latest_safe_start_unknown() -> No
     assert found["window"]["latestSafeStart"] is None
 
 
+def test_a_checkpoint_of_ages_is_no_wrong_usage(tmp_path: Path) -> None:
+    raw = json.loads((LAB / "estate.json").read_text("utf-8"))
+    for workload in raw["workloads"]:
+        if "checkpointMinutes" in workload:
+            workload["checkpointMinutes"] = 9e14
+    path = tmp_path / "ck.json"
+    path.write_text(json.dumps(raw), encoding="utf-8")
+    asked = ("feed-strong", "lab-loop", "--duration", "0", "--until", "9999-12-31T23:59:59Z")
+    found = document(*asked, path, code=3)
+    assert (found["verdict"], found["window"]["why"]) == ("not-safe", "before-calendar")
+    assert "before the calendar begins" in " ".join(topo(COMMAND, *asked, path, *NOW).out.split())
+
+
 def test_the_same_input_gives_the_same_bytes() -> None:
     first, second = topo_twice(COMMAND, "h2-pdu-1a", ESTATE, *NOW, "--format", "json")
     assert first == second

@@ -235,6 +235,8 @@ def _window(window: Window | None, options: PageOptions) -> list[str]:
         f"The work: {long}, {until}. It starts by {window.latest_start or UNKNOWN} at the latest."
     )
     state = {True: "", False: " That has passed.", None: ""}[window.in_time]
+    if window.why == "before-calendar":
+        return [*lines, *sentence("The latest safe start lies before the calendar begins. That has passed.")]
     return [*lines, *sentence(f"Latest safe start: {window.latest_safe_start or UNKNOWN}.{state}")]
 
 
