@@ -32,7 +32,7 @@ SAID: dict[str, tuple[tuple[str | Path, ...], tuple[str, ...]]] = {
     ),
     "a file before the id": (("why", ESTATE, "h1-ups-a"), ("FILE stands last: topo why h1-ups-a ",)),
     "an empty id": (("whatif", "--fail=", ESTATE), ("--fail: an id is not empty",)),
-    "an empty id among many": (("ok-to-take-out", "", ESTATE), ("an id is not empty",)),
+    "an empty id among many": (("ok-to-take-out", "", ESTATE), ("the word is empty",)),
     "a workload by its last part": (
         ("cutsets", "--target", "atlas-70b", ESTATE),
         ("did you mean 'train/pytorchjob/atlas-70b'?",),

@@ -22,10 +22,10 @@ def numeric() -> dict[str, Callable[[str], Any]]:
     parser = build_parser(None)
     (commands,) = (action.choices for action in parser._actions if action.dest == "command")
     return {
-        f"{action.option_strings[0]} {action.type.__module__}": action.type  # type: ignore[misc, union-attr]
+        f"{action.option_strings[0]} {action.type.__module__}": action.type
         for command in dict(commands or {}).values()
         for action in command._actions
-        if action.option_strings and action.type is not None and action.type.__name__ not in WORDS  # type: ignore[union-attr]
+        if action.option_strings and action.type is not None and action.type.__name__ not in WORDS
     }
 
 

@@ -5,7 +5,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from topo.cli import common, options, values
-from topo.cli.parser import Parser
+from topo.cli.parser import EMPTY, EMPTY_HINT, Parser
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -55,9 +55,9 @@ def _mix(parser: argparse.ArgumentParser) -> None:
         strange = [word for word in rest if word.startswith("-")]
         if not strange and len(found.words) < 2:
             parser.error("give at least one ID, then FILE")
+        if "" in found.words:
+            parser.error(f"{EMPTY}\n{EMPTY_HINT}")
         *found.ids, found.file = found.words
-        if "" in found.ids:
-            parser.error("an id is not empty")
         found.ids = [values.identifier(word) for word in found.ids]
         return found, strange
 

@@ -2,7 +2,6 @@
 
 import argparse
 from pathlib import PurePath
-from typing import Any
 
 from topo.cli import values
 from topo.output import UsageError, is_stream
@@ -33,25 +32,9 @@ def add_under(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument("--under", metavar="DOMAIN", type=values.identifier, help=what)
 
 
-class Once(argparse.Action):
-    """An option that is refused when it is given a second time: the first would be dropped in silence."""
-
-    def __call__(
-        self,
-        _parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: Any,
-        _option: str | None = None,
-    ) -> None:
-        """Keep the value."""
-        if getattr(namespace, self.dest) is not None:
-            raise argparse.ArgumentError(self, "given twice, and it takes one file")
-        setattr(namespace, self.dest, values)
-
-
 def add_topology(parser: argparse._ActionsContainer, what: str) -> None:
-    """Add --topology FILE, once."""
-    parser.add_argument("--topology", metavar="FILE", action=Once, help=what)
+    """Add --topology FILE."""
+    parser.add_argument("--topology", metavar="FILE", help=what)
 
 
 def add_assumptions(parser: argparse.ArgumentParser) -> None:

@@ -7,6 +7,23 @@ from typing import Any, NoReturn
 
 from topology.quoting import quoted
 
+EMPTY = "the word is empty"
+EMPTY_HINT = "A variable of the shell that is not set gives such a word."
+
+
+class Once(argparse._StoreAction):
+    """An option that is refused when it is given a second time: the first would be dropped in silence."""
+
+    def __call__(
+        self, parser: Any, namespace: argparse.Namespace, values: Any, option_string: str | None = None
+    ) -> None:
+        """Keep the value."""
+        if option_string is not None:
+            if self.dest in parser.said:
+                raise argparse.ArgumentError(self, "given twice, and it takes one value")
+            parser.said.add(self.dest)
+        super().__call__(parser, namespace, values, option_string)
+
 
 class Parser(argparse.ArgumentParser):
     """The parser of a command: it names the option that comes closest, and what could be given for one."""
@@ -16,9 +33,16 @@ class Parser(argparse.ArgumentParser):
 
     _given: Sequence[str] = ()
 
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.said: set[str] = set()
+        for action in (None, "store"):
+            self.register("action", action, Once)
+
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         """Parse, and refuse what looks like an option but is none, in the command that it was given to."""
         self._given = tuple(sys.argv[1:] if args is None else args)
+        self.said.clear()
         found, rest = super().parse_known_args(args, namespace)
         if any(word.startswith("-") and word != "-" for word in rest):
             self.error(f"unrecognized arguments: {' '.join(rest)}")
@@ -72,6 +96,13 @@ class Parser(argparse.ArgumentParser):
             if action.required and action.metavar and action.nargs != 0
         ]
         return " ".join([self.prog, *words])
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        """Read a value, and refuse an empty word: what a shell makes of a variable that is not set."""
+        value = super()._get_value(action, arg_string)
+        if not arg_string and action.nargs != argparse.PARSER:  # else the command will see it
+            raise argparse.ArgumentError(action, f"{EMPTY}\n{EMPTY_HINT}")
+        return value
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Refuse a value that is none of the choices, in words."""
