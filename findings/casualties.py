@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from findings.roles import RoleLoss, count_roles, role_loss
-from findings.services import Service, service
+from findings.services import Service, counted, service, silent_nodes
 from findings.survey import Survey
 
 
@@ -13,10 +13,16 @@ class Shortfalls:
     """A service with a `minAvailable`, and what each failure that takes it below leaves, by domain.
 
     `service` is what is left with nothing failed; where that is below already, no failure takes it there.
+    Not `known` where some node does not say how many replicas it runs, and no failure surely takes it there.
     """
 
     service: Service
     failures: tuple[tuple[str, Service], ...]
+
+    @property
+    def known(self) -> bool:
+        """Whether it is certain that some failure takes the service below, or that none does."""
+        return bool(self.failures) or self.service.below is True or counted(self.service.workload)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +49,8 @@ def shortfalls(survey: Survey) -> tuple[Shortfalls, ...]:
     ]
     on_group: dict[int, set[int]] = {}
     for position in positions:
-        for node_id in index.estate.workloads[position].replicas or ():
+        workload = index.estate.workloads[position]
+        for node_id in {*(workload.replicas or ()), *silent_nodes(workload)}:
             group = facility.node_group[facility.node_index[node_id]]
             on_group.setdefault(group, set()).add(position)
     found: dict[int, list[tuple[str, Service]]] = {position: [] for position in positions}
@@ -54,7 +61,7 @@ def shortfalls(survey: Survey) -> tuple[Shortfalls, ...]:
         lost = frozenset(survey.node_ids(single.groups)) if touched else frozenset()
         for position in touched:
             left = service(index.estate.workloads[position], lost)
-            if left.below and not before[position].below:
+            if left.below and before[position].below is False:
                 found[position].append((single.domain, left))
     rows = (Shortfalls(before[position], tuple(failures)) for position, failures in found.items())
     return tuple(sorted(rows, key=lambda row: row.service.workload.id))

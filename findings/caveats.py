@@ -255,4 +255,7 @@ def already_caveats(what: str, already: int) -> Iterator[str]:
 def replica_caveats(silent: int) -> Iterator[str]:
     """Yield which services could not be judged."""
     if silent:
-        yield f"Services with a minAvailable whose replicas were not reported: {silent:,}. Unknown, not safe."
+        yield (
+            f"Services with a minAvailable whose replicas were not reported, or not all: {silent:,}. "
+            "Unknown, not safe."
+        )

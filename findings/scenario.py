@@ -15,6 +15,7 @@ from findings.caveats import (
     exposure_caveats,
     lower_bound_caveats,
     progress_caveats,
+    replica_caveats,
 )
 from findings.degraded import degraded_in_either
 from findings.impact import Impact, assess
@@ -131,4 +132,7 @@ def _caveats(index: EstateIndex, closure: Closure, strict: Strict, impact: Impac
         )
     yield from lower_bound_caveats(index.estate, lower_bound=strict.lower_bound)
     yield from exposure_caveats(impact.hits, impact.exposure)
+    yield from replica_caveats(
+        sum(each.below is None and each.min_available is not None for each in impact.services)
+    )
     yield from progress_caveats(impact.progress)

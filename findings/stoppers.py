@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from closure.compiled import Facility
 from findings.index import EstateIndex, stalls_whole
+from findings.services import counted, service
 from topology.model import Workload
 
 
@@ -50,15 +51,13 @@ def _stopped(index: EstateIndex, lost_groups: Iterable[list[tuple[int, list[str]
 def stops(workload: Workload, lost: list[str]) -> bool:
     """Return whether losing these nodes stops a workload.
 
-    A gang stops with its first unit; a service with a known `minAvailable` when fewer replicas are left;
+    A gang stops with its first unit; a service with known `minAvailable` and replicas when fewer are left;
     anything else with its last unit.
     """
     if stalls_whole(workload):
         return True
-    if workload.min_available is not None and workload.replicas is not None:
-        gone = set(lost)
-        left = sum(count for node_id, count in workload.replicas.items() if node_id not in gone)
-        return left < workload.min_available
+    if counted(workload):
+        return bool(service(workload, frozenset(lost)).below)
     return len(set(lost)) == sum(units > 0 for units in workload.placements.values())
 
 

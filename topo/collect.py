@@ -2466,7 +2466,7 @@ def workload_json(one: str, work: Work, parents: Parents, caveats: Caveats) -> d
         "owner": first_said(OWNER_KEYS, said),
         "contact": first_said(CONTACT_KEYS, said),
         "minAvailable": work.minimum,
-        "replicas": dict(sorted(work.replicas.items())) or None,
+        "replicas": dict(sorted({**dict.fromkeys(work.units, 0), **work.replicas}.items())) or None,
     }
     return {
         "id": one,
@@ -2959,6 +2959,18 @@ def _kubectl_argv(args: argparse.Namespace) -> tuple[str, ...]:
     return (args.kubectl, *(f"{flag}={value}" for flag, value in flags if value is not None))
 
 
+def spare_inputs(args: argparse.Namespace) -> None:
+    """Refuse to write over what the estate is made from, or with: the map, the key, the kubeconfig, kubectl."""
+    kubeconfig = args.kubeconfig or os.environ.get("KUBECONFIG") or os.path.expanduser("~/.kube/config")
+    inputs = [args.topology, args.redact_key_file, shutil.which(args.kubectl), *kubeconfig.split(os.pathsep)]
+    for path in filter(None, inputs):
+        with suppress(OSError, ValueError):  # one of them is not there, or is no path
+            if Path(path).samefile(args.output) and Path(path).is_file():
+                raise Refusal(
+                    USAGE, f"{args.output} is an input: the result would replace it", "Choose another -o."
+                )
+
+
 def check_output(path: str) -> None:
     """Refuse now what could not be written at the end."""
     if path == "-":
@@ -3043,6 +3055,7 @@ def execute(args: argparse.Namespace, parse: MapParser | None = None) -> int:
         if options.print_requests:
             print("\n".join(str(request) for request in planned_requests(options)))
             return OK
+        spare_inputs(args)
         check_output(options.output)
         map_file = read_map(options.topology, parse) if options.topology is not None else None
         if options.redact and map_file is not None and map_file.parsed is None:

@@ -17,6 +17,7 @@ from closure.tolerance import highest_kept
 from findings.amounts import total
 from findings.caveats import unsaid_words
 from findings.index import EstateIndex, stalls_whole
+from findings.services import counted, silent_nodes
 from findings.tally import GroupTally, Tallies
 from topology.model import Number, Workload
 from topology.unknown_id import closest_ids
@@ -130,7 +131,7 @@ def workload_target(facility: Facility, workload: Workload) -> Target:
             f"down when any of the {len(hosting):,} nodes it has units on is lost: the job stops whole",
             assumed if workload.gang is None else (),
         )
-    if needed is not None and replicas is not None and not stalls_whole(workload):
+    if needed is not None and replicas is not None and counted(workload) and not stalls_whole(workload):
         running = sum(replicas.values())
         said = f"down when fewer than {needed:,} of its {running:,} replicas are left (minAvailable)"
         return _job(facility, workload, replicas, running - needed + 1, said, (), "replicas")
@@ -138,7 +139,7 @@ def workload_target(facility: Facility, workload: Workload) -> Target:
         raise TargetRefused(
             f"workload {workload.id!r} holds no units: nothing can take it down", "Choose another target."
         )
-    blind = ("It does not say where its replicas run, so minAvailable cannot be counted.",)
+    blind = (_uncounted(workload),)
     return _job(
         facility,
         workload,
@@ -146,6 +147,16 @@ def workload_target(facility: Facility, workload: Workload) -> Target:
         len(hosting),
         f"down when all {len(hosting):,} nodes it has units on are lost",
         blind if needed is not None else (),
+    )
+
+
+def _uncounted(workload: Workload) -> str:
+    silent = silent_nodes(workload)
+    if workload.replicas is None or len(silent) == sum(units > 0 for units in workload.placements.values()):
+        return "It does not say where its replicas run, so minAvailable cannot be counted."
+    return (
+        "It does not say how many of its replicas run on every node that it has units on (missing: "
+        f"{len(silent):,}), so minAvailable cannot be counted."
     )
 
 

@@ -147,7 +147,9 @@ def _gang(one: Single) -> Term:
 def _shortfalls(ctx: Context, load: Load) -> Finding:
     rows = ctx.beyond(load).shortfalls
     silent = sum(w.min_available is not None and w.replicas is None for w in ctx.estate.workloads)
-    value = None if silent and not rows else sum(bool(row.failures) for row in rows)
+    silent += sum(not row.known for row in rows)
+    known = [row for row in rows if row.known]
+    value = None if silent and not known else sum(bool(row.failures) for row in known)
     services = summed("services", value, "services", lambda: Each(_shortfall, rows))
     return Finding(
         SHORTFALL,
@@ -169,7 +171,8 @@ def _shortfall(row: Shortfalls) -> Term:
         term(domain_id, 1, "failure", "measured", f"{number(left.replicas_left)} < {needed}")
         for domain_id, left in row.failures
     )
-    return term(row.service.workload.id, flag(bool(row.failures)), "service", "measured", MAX, *failures)
+    value = flag(bool(row.failures)) if row.known else None
+    return term(row.service.workload.id, value, "service", "measured", MAX, *failures)
 
 
 def _quorum(ctx: Context, load: Load) -> Finding:

@@ -48,20 +48,22 @@ def stopped(job: Workload, lost: set[str]) -> bool:
     hosting = {node for node, units in job.placements.items() if units > 0}
     if job.kind == "training" and job.gang is not False and hosting:
         return bool(hosting & lost)
-    if job.min_available is not None and job.replicas is not None:
+    if job.min_available is not None and job.replicas is not None and hosting <= job.replicas.keys():
         left = sum(count for node, count in job.replicas.items() if node not in lost)
         return left < job.min_available
     return hosting <= lost
 
 
 def with_replicas(estate: Estate) -> Estate:
-    """Every other workload says its replicas, one on each node, of which all but one are needed."""
-    jobs = [
-        replace(job, replicas=dict.fromkeys(job.placements, 1), min_available=max(1, len(job.placements) - 1))
-        if position % 2
-        else job
-        for position, job in enumerate(estate.workloads)
-    ]
+    """Two of three workloads say their replicas, one on each node, of which all but one are needed.
+
+    One of the two leaves out what runs on its first node.
+    """
+    jobs = []
+    for position, job in enumerate(estate.workloads):
+        replicas = dict.fromkeys(list(job.placements)[position % 3 == 2 :], 1)
+        said = replace(job, replicas=replicas, min_available=max(1, len(job.placements) - 1))
+        jobs.append(said if position % 3 else job)
     return replace(estate, workloads=tuple(jobs))
 
 
@@ -176,6 +178,24 @@ class TestDefinitions:
         assert target.remarks == (
             "It does not say where its replicas run, so minAvailable cannot be counted.",
         )
+
+    @pytest.mark.parametrize(
+        ("replicas", "remark"),
+        [
+            ({"n1": 1}, "every node that it has units on (missing: 1)"),
+            ({}, "does not say where its replicas run"),
+        ],
+    )
+    def test_replicas_that_some_node_does_not_say_cannot_be_counted(
+        self, replicas: dict[str, int], remark: str
+    ) -> None:
+        """Spec 2: missing means unknown. The fallback is the documented one, and is said."""
+        target = target_of(
+            lab(job("inference", {"n1": 4, "n3": 4}, replicas=replicas, minAvailable=1)), "ml/job/x"
+        )
+        assert target.definition == "down when all 2 nodes it has units on are lost"
+        assert len(target.remarks) == 1
+        assert remark in target.remarks[0]
 
     def test_a_node_and_a_domain(self) -> None:
         assert found(lab(), "n3") == [("pdu-1", "pdu-2"), ("pdu-1", "ups-b"), ("ups-a", "ups-b")]
