@@ -11,7 +11,6 @@ import pytest
 from closure.compiled import compile_facility
 from findings.rescue import plan_rescue
 from findings.rescue_overloads import carry_seconds, weakest
-from tests.estates import estate_of
 from topology.model import Domain, Estate, Node, Overload, Standing, Workload
 
 NOW = "2026-11-30T13:00:00Z"
@@ -272,67 +271,3 @@ class TestWeakest:
     def test_nothing_is_weaker_than_0(self, carries: list[int | None], seconds: int | None) -> None:
         """ "where one does not say, that is unknown, unless another carries 0 s"."""
         assert weakest(carries) == seconds
-
-
-class TestDoubts:
-    """docs/curtailment.md: `nothing-overloads` and `sheddable` vouch for every survivor that carries more,
-    or holds with a feed gone; where one has no rating or an unknown load, "the answer is `unknown`".
-    """
-
-    def estate(self, b: dict[str, Any]) -> Estate:
-        return estate_of(
-            {
-                "a": {"kind": "power", "ratedKw": 10},
-                "u": {"kind": "power"},
-                "b": {"kind": "power", **b},
-                "r": {"kind": "rack", "feeds": ["a", "b"]},
-            },
-            {"n": {"allocated": 8, "domains": {"rack": "r"}}},
-            workloads=[{"id": "w", "kind": "batch", "placements": {"n": 8}}],
-            idleKwPerUnit=0,
-        )
-
-    def doubts(self, estate: Estate, *failed: str) -> tuple[str, list[tuple[str, str]]]:
-        result = plan_rescue(compile_facility(estate), failed, now=NOW)
-        return result.verdict, [(doubt.id, doubt.why) for doubt in result.doubts]
-
-    def test_unknown_kw_alone_moves(self) -> None:
-        estate = dataclasses.replace(self.estate({"ratedKw": 10}), watts_per_unit_kw=None)
-        assert self.doubts(estate, "a") == ("unknown", [("b", "load-unknown"), ("r", "draw-unknown")])
-
-    def test_onto_something_without_a_rating(self) -> None:
-        assert self.doubts(self.estate({}), "a") == ("unknown", [("b", "unrated"), ("r", "unrated-feeds")])
-
-    def test_what_the_failure_does_not_touch_is_no_doubt(self) -> None:
-        assert self.doubts(self.estate({}), "b") == ("nothing-overloads", [])
-
-    def test_a_plan_does_not_vouch_for_what_it_does_not_relieve(self) -> None:
-        """Pauses keep `b` in time; `u` above it carries more, too, and has no rating."""
-        overload = [{"percent": 200, "seconds": 600}]
-        estate = self.estate({"ratedKw": 5, "overload": overload, "parent": "u"})
-        result = plan_rescue(compile_facility(estate), ["a"], now=NOW)
-        assert (result.verdict, result.in_time, len(result.plan.pauses)) == ("unknown", True, 1)
-        assert [(doubt.id, doubt.why) for doubt in result.doubts] == [("u", "unrated")]
-
-
-class TestNotPartOfTheFlow:
-    """docs/curtailment.md: "what of a node's power is not part of the flow comes off it with no pause"."""
-
-    def test_a_node_of_unknown_installed_units(self) -> None:
-        """p2, rated 7 kW, carries the 8 kW of n1 and of n2 nobody knows what: pausing n2 leaves the 8 kW."""
-        estate = estate_of(
-            {
-                "p1": {"kind": "power", "ratedKw": 20},
-                "p2": {"kind": "power", "ratedKw": 7, "overload": [{"percent": 200, "seconds": 600}]},
-                "r": {"kind": "rack", "feeds": ["p1", "p2"]},
-            },
-            {
-                "n1": {"installed": 8, "allocated": 8, "domains": {"rack": "r"}},
-                "n2": {"allocated": 4, "domains": {"rack": "r"}},
-            },
-            workloads=[{"id": "w", "kind": "batch", "placements": {"n2": 4}}],
-            idleKwPerUnit=0,
-        )
-        result = plan_rescue(compile_facility(estate, "installed"), ["p1"], now=NOW)
-        assert (result.verdict, result.plan.pauses) == ("not-sheddable", ())
-        assert [(each.in_time_kw, each.at_all_kw) for each in result.reliefs] == [(0, 0)]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from closure.cascade import close
 from closure.compiled import Load, compile_facility
-from closure.strict import settled_round, strict_check
+from closure.strict import strict_check
 from findings.rescue import Rescue, plan_rescue
 from findings.rescue_document import rescue_to_json
 from findings.rescue_overloads import carry_seconds
@@ -256,62 +256,6 @@ def test_the_document_keeps_to_its_schema(scenario: tuple[Estate, tuple[str, ...
     estate, failed = scenario
     document = rescue_to_json(plan_rescue(compile_facility(estate), failed, now=NOW))
     jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text("utf-8"))).validate(document)
-
-
-@st.composite
-def filled_in(draw: st.DrawFn) -> tuple[Estate, Estate, tuple[str, ...]]:
-    """A scenario with unknown kW and ratings, and the same when they turn out to be something.
-
-    What has no rating turns out to be rated for no less than it carries before the failure.
-    """
-    estate, _ = draw(scenarios(max_workloads=2, max_failed=0))
-    failed = draw(failures(estate, min_size=1, max_size=2))
-    if draw(st.booleans()):
-        estate = dataclasses.replace(estate, watts_per_unit_kw=None)
-    kw = st.sampled_from([0.5, 3.0, 40.0])
-    nodes = tuple(
-        dataclasses.replace(
-            node,
-            kw_per_unit=draw(kw)
-            if node.kw_per_unit is None and estate.watts_per_unit_kw is None
-            else node.kw_per_unit,
-            allocated=draw(st.integers(0, int(node.installed or 4)))
-            if node.allocated is None
-            else node.allocated,
-        )
-        for node in estate.nodes
-    )
-    known = dataclasses.replace(estate, nodes=nodes)
-    facility = compile_facility(known)
-    before = settled_round(facility, facility.out, ())
-    domains = {
-        name: dataclasses.replace(domain, rated_kw=before.flows_kw[facility.domain_index[name]])
-        if domain.rated_kw is None and before.flows_kw[facility.domain_index[name]] and draw(st.booleans())
-        else domain
-        for name, domain in estate.domains.items()
-    }
-    return estate, dataclasses.replace(known, domains=domains), failed
-
-
-@settings(max_examples=200)
-@given(filled_in())
-def test_where_nothing_overloads_nothing_does_whatever_the_unknown_is(
-    scenario: tuple[Estate, Estate, tuple[str, ...]],
-) -> None:
-    """docs/curtailment.md: what nobody knows is never taken for something that holds."""
-    estate, known, failed = scenario
-    result = plan_rescue(compile_facility(estate), failed, now=NOW)
-    if result.verdict != "nothing-overloads":
-        return
-    facility = compile_facility(known)
-    closure = close(facility, failed)
-    before = {trip.id for trip in strict_check(facility, (), close(facility, ())).tripped}
-    assert not {trip.id for trip in strict_check(facility, failed, closure).tripped} - before
-    assert not [
-        lost.id
-        for lost in closure.domains
-        if lost.cause == "demoted" and lost.id not in closure.baseline_domains
-    ]
 
 
 class TestOrderOfOverloads:
