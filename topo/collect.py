@@ -2960,8 +2960,9 @@ def _kubectl_argv(args: argparse.Namespace) -> tuple[str, ...]:
 
 
 def spare_inputs(args: argparse.Namespace) -> None:
-    """Refuse to write over what the estate is made from, or with: the map, the key, the kubeconfig, kubectl."""
-    kubeconfig = args.kubeconfig or os.environ.get("KUBECONFIG") or os.path.expanduser("~/.kube/config")
+    """Refuse to write over what the estate is made from: the map, the key, the kubeconfig, kubectl itself."""
+    usual = os.path.expanduser("~/.kube/config")  # noqa: PTH111 - a Path raises where nobody has a home
+    kubeconfig = args.kubeconfig or os.environ.get("KUBECONFIG") or usual
     inputs = [args.topology, args.redact_key_file, shutil.which(args.kubectl), *kubeconfig.split(os.pathsep)]
     for path in filter(None, inputs):
         with suppress(OSError, ValueError):  # one of them is not there, or is no path

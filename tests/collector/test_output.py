@@ -15,6 +15,7 @@ from tests.collector.build import node
 from tests.collector.direct import estate_of
 from tests.collector.stub_server import Cluster
 from topo import collect
+from topo.cli import main
 
 FILE = Path(collect.__file__)
 
@@ -73,6 +74,44 @@ class TestFile:
     ) -> None:
         monkeypatch.chdir(tmp_path)
         assert collect.main(["-o", output, "--kubectl", sys.executable]) == 2
+
+
+class TestInputsAreSpared:
+    """The map, the secret key, the kubeconfig and kubectl are never replaced, by whatever name."""
+
+    @pytest.fixture(params=["itself", "another spelling", "a symbolic link", "a hard link"])
+    def output(self, request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, str]:
+        """An input, and a name of it to write to."""
+        place, other = tmp_path / "input", tmp_path / "other"
+        place.write_text("precious", encoding="utf-8")
+        place.chmod(0o755)
+        if request.param == "a symbolic link":
+            other.symlink_to(place)
+        elif request.param == "a hard link":
+            other.hardlink_to(place)
+        names = {"itself": str(place), "another spelling": f"{tmp_path}/./input"}
+        return place, names.get(request.param, str(other))
+
+    @pytest.mark.parametrize("option", ["--redact-key-file", "--kubeconfig", "--kubectl", "--topology"])
+    @pytest.mark.parametrize("alone", [True, False])
+    def test_given(
+        self, output: tuple[Path, str], option: str, alone: bool, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        place, name = output
+        words = ["--redact", option, str(place), "-o", name]
+        assert (collect.main(words) if alone else main(["collect", *words])) == 2
+        assert "is an input: the result would replace it" in capsys.readouterr().err
+        assert place.read_text(encoding="utf-8") == "precious"
+
+    @pytest.mark.parametrize("where", ["KUBECONFIG", "HOME"])
+    def test_not_given(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+        place = tmp_path / ".kube" / "config"
+        place.parent.mkdir()
+        place.write_text("precious", encoding="utf-8")
+        monkeypatch.delenv("KUBECONFIG", raising=False)
+        monkeypatch.setenv(where, f"/nowhere:{place}" if where == "KUBECONFIG" else str(tmp_path))
+        assert collect.main(["-o", str(place)]) == 2
+        assert place.read_text(encoding="utf-8") == "precious"
 
 
 def _full_disk(_: int) -> None:
