@@ -10,7 +10,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-STDOUT: Final = frozenset({"-", "/dev/stdout", "/dev/fd/1"})
+STDIN: Final = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
+"""The paths that mean standard input."""
+
+STDOUT: Final = frozenset({"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"})
 """The paths that mean standard output."""
 
 
@@ -46,7 +49,7 @@ def write_output(path: str, data: str | bytes, *, mode: int | None = None, optio
         UsageError: it cannot be written; what stood there before is untouched.
     """
     payload = data.encode("utf-8", "backslashreplace") if isinstance(data, str) else data
-    if path in STDOUT:
+    if is_stdout(path):
         sys.stdout.flush()
         sys.stdout.buffer.write(payload)
         return
@@ -65,10 +68,31 @@ def write_output(path: str, data: str | bytes, *, mode: int | None = None, optio
         ) from None
 
 
+def is_stdin(path: str | None) -> bool:
+    """Return whether a path is a name of standard input."""
+    return path is not None and os.path.normpath(path) in STDIN
+
+
+def is_stdout(path: str) -> bool:
+    """Return whether a path is a name of standard output."""
+    return os.path.normpath(path) in STDOUT
+
+
+def mixes_with_stdout(path: str) -> bool:
+    """Return whether what is written there stands among what is printed: standard output, or its file."""
+    if is_stdout(path):
+        return True
+    try:
+        printed = os.fstat(1)
+        return stat.S_ISREG(printed.st_mode) and os.path.samestat(Path(path).stat(), printed)
+    except (OSError, ValueError):  # one of them is not there, or is no path
+        return False
+
+
 def is_stream(path: str) -> bool:
     """Return whether what is written there goes on to somebody else: stdout, a pipe, a device."""
     target = Path(path)
-    return path in STDOUT or target.is_fifo() or target.is_char_device()
+    return is_stdout(path) or target.is_fifo() or target.is_char_device()
 
 
 def _replace_file(target: Path, payload: bytes, mode: int | None) -> None:
@@ -120,27 +144,28 @@ def spare_inputs(output: str | None, inputs: Iterable[str | None], option: str =
     Raises:
         UsageError: the output is one of them.
     """
-    if not output or output == "-":
+    if not output or is_stdout(output):
         return
     for path in inputs:
-        if path and path != "-" and _same_file(path, output):
+        if path and _same_file("/dev/stdin" if path == "-" else path, output):
             raise UsageError(
                 f"{output} is an input: the result would replace it", f"Choose another {option}."
             )
 
 
 def one_standard_input(inputs: Iterable[str | None]) -> None:
-    """Refuse `-` for two inputs: whatever is read second would be empty.
+    """Refuse standard input for two inputs, by whatever name: what is read second would be empty.
 
     Raises:
         UsageError: more than one of them is standard input.
     """
-    if list(inputs).count("-") > 1:
+    if sum(map(is_stdin, inputs)) > 1:
         raise UsageError("only one of them can be standard input", "Give the others as files.")
 
 
 def _same_file(one: str, other: str) -> bool:
+    """Return whether two paths lead to one file, which writing would replace: a device is not."""
     try:
-        return Path(one).samefile(other)
+        return Path(one).samefile(other) and Path(one).is_file()
     except (OSError, ValueError):  # one of them is not there, or is no path: not the same
         return False

@@ -54,6 +54,10 @@ class TestNobodyHearsTheErrors:
         ("validate", "-", str(MAP), "-"),
         ("whatif", "--fail", "a", "--topology", "-", "-"),
         ("diff", "-", "-"),
+        ("diff", "-", "/dev/stdin"),
+        ("diff", "/dev/fd/0", "/proc/self/fd/0"),
+        ("validate", "/dev/./stdin", "-"),
+        ("sweep", "--topology", "/dev/stdin", "-"),
     ],
     ids=" ".join,
 )
@@ -61,8 +65,50 @@ def test_standard_input_named_twice(words: tuple[str, ...]) -> None:
     refused(topo(*words), "only one of them can be standard input")
 
 
-def test_standard_input_that_would_be_read_twice() -> None:
-    refused(topo("diff", str(ESTATE), str(ESTATE), "--topology", "-"), "--topology is read twice")
+@pytest.mark.parametrize("name", ["-", "/dev/stdin"])
+def test_standard_input_that_would_be_read_twice(name: str) -> None:
+    refused(topo("diff", str(ESTATE), str(ESTATE), "--topology", name), "--topology is read twice")
+
+
+@pytest.mark.parametrize("name", ["curtail", "rescue"])
+class TestAPictureAmongThePage:
+    """Standard output belongs to the page or the document, by whatever name."""
+
+    @pytest.mark.parametrize("path", ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/dev//stdout"])
+    def test_standard_output(self, name: str, path: str) -> None:
+        ending = topo(*WRITERS[name], path, "--format", "json")
+        refused(ending, "the page goes to standard output")
+        assert ending.out == ""
+
+    def test_its_file(self, name: str, tmp_path: Path) -> None:
+        target = tmp_path / "both.svg"
+        with target.open("wb") as stream:
+            done = subprocess.run(
+                command(*WRITERS[name], str(target)),
+                env=environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=stream,
+                stderr=subprocess.PIPE,
+                timeout=120,
+            )
+        assert (done.returncode, target.read_bytes()) == (2, b"")
+        assert b"the page goes to standard output" in done.stderr
+
+
+def test_a_result_never_replaces_the_file_on_standard_input(tmp_path: Path) -> None:
+    copy = tmp_path / "estate.json"
+    copy.write_bytes(ESTATE.read_bytes())
+    with copy.open("rb") as stream:
+        done = subprocess.run(
+            command("merge", "-", "-o", str(copy)),
+            env=environment(),
+            stdin=stream,
+            capture_output=True,
+            timeout=120,
+        )
+    assert done.returncode == 2
+    assert b"is an input" in done.stderr
+    assert copy.read_bytes() == ESTATE.read_bytes()
 
 
 @pytest.mark.parametrize("rated", ["5e-324", "9.9e-10"])
@@ -73,7 +119,7 @@ def test_a_rating_too_small_for_a_share(words: tuple[str, ...], rated: str, tmp_
     ending = topo(*words, str(rated_at(rated, tmp_path)))
     assert (ending.code, ending.out) == (1, "")
     assert "Traceback" not in ending.err
-    assert "out of range: it must be at least 1e-09" in " ".join(ending.err.split())
+    assert "out of range: it must be at least 0.000000001" in " ".join(ending.err.split())
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar
 
 from topo.cli import values
-from topo.output import ClusterError, UsageError, check_paths, is_stream, to_json, write_output
+from topo.output import ClusterError, UsageError, check_paths, is_stdin, is_stream, to_json, write_output
 from topology.diagnostics import InvalidInput
 
 if TYPE_CHECKING:
@@ -218,7 +218,7 @@ def _apply_map(
 
 def modified_at(path: str) -> str | None:
     """Return when a file was last modified (RFC 3339, UTC); None for stdin."""
-    if path == "-":
+    if is_stdin(path):
         return None
     from datetime import UTC
 

@@ -5,6 +5,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from topo.cli import common, options
+from topo.output import is_stdin
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -42,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     from closure.compiled import compile_facility
     from findings.difference import compare
 
-    if args.topology == "-":
+    if is_stdin(args.topology):
         raise common.UsageError(
             "--topology is read twice, and cannot be standard input", "Give it as a file."
         )
@@ -57,7 +58,7 @@ def _side(args: argparse.Namespace, path: str) -> common.Loaded:
         return common.load(argparse.Namespace(**{**vars(args), "file": path}))
     if args.topology:
         raise common.UsageError("--under lays OLD and NEW over the snapshot", "Leave --topology away.")
-    if args.under == "-":
+    if is_stdin(args.under):
         raise common.UsageError("--under is read twice, and cannot be standard input", "Give it as a file.")
     try:
         side = common.load(argparse.Namespace(**{**vars(args), "file": args.under, "topology": path}))

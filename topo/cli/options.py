@@ -4,7 +4,7 @@ import argparse
 from pathlib import PurePath
 
 from topo.cli import values
-from topo.output import UsageError, is_stream
+from topo.output import UsageError, is_stream, mixes_with_stdout
 
 
 def add_input(
@@ -121,7 +121,7 @@ def check_picture(path: str | None) -> None:
     Raises:
         UsageError: it is standard output, which belongs to the page, or another kind of file.
     """
-    if path == "-":
+    if path is not None and mixes_with_stdout(path):
         raise UsageError(
             "--picture needs a file: the page goes to standard output", "Say --picture shed.svg."
         )
