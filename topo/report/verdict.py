@@ -89,23 +89,13 @@ def _engines(worst: Failure) -> str:
 
 
 def _tiles(ctx: Context, ranked: Sequence[Failure]) -> list[Tile]:
-    beyond, worst = ctx.beyond(ctx.load), max(ranked, key=lambda one: one.leading.usd or 0, default=None)
-    said = any(one.leading.critical_units is not None for one in ranked)
-    critical = sum(bool(one.leading.critical_units) for one in ranked) if said else None
-    unsaid = any(one.leading.criticality_unknown and not one.leading.critical_units for one in ranked)
-    points = beyond.single_points
+    points = ctx.beyond(ctx.load).single_points
     silent = ctx.index.critical_total
     stopped = None if ctx.estate.bare or silent.value is None else sum(bool(row.honouring) for row in points)
     differ = sum(not one.agrees for one in ranked)
     worse = sum(size(one.strict) > size(one.closure) for one in ranked)
-    usd_worst = None if worst is None else worst.leading.usd
-    flags = [row.overcommitted for row in beyond.rated]
-    over = None if flags and flags.count(None) == len(flags) else flags.count(True)
-    free, book = ctx.ledger.safe_usable, ctx.ledger
-    of = f"of {count(len(ranked), 'domain')}, each failing alone"
-    down = f"Domains that take critical {unit_word(ctx.estate, None)} down"
     return [
-        Tile(down, critical, known(critical, unsaid=unsaid), "critical-share", of),
+        _critical_down(ctx, ranked),
         Tile(
             "Critical workloads with a single point",
             stopped,
@@ -120,27 +110,9 @@ def _tiles(ctx: Context, ranked: Sequence[Failure]) -> list[Tile]:
             "worst-survivor",
             f"failures by the strict check; it differs in {number(differ)}",
         ),
-        Tile(
-            "Over their rating with nothing failed",
-            over,
-            known(over, unsaid=None in flags),
-            "overcommitted",
-            "rated domains",
-        ),
-        Tile(
-            "Most progress at risk",
-            usd_worst,
-            known(usd_worst, unsaid=worst is not None and worst.leading.unknown > 0, write=usd),
-            "progress-at-risk",
-            f"if {worst.id} fails; training that stands in it" if worst and usd_worst else "one failure",
-        ),
-        Tile(
-            "Safe usable",
-            free,
-            known(free, unsaid=book.nodes_outside > 0),
-            "capacity-ledger",
-            f"of {number(book.raw_free)} raw free{_not_now(book)}",
-        ),
+        _overcommitted(ctx),
+        _most_dollars(ranked),
+        _safe_usable(ctx.ledger),
         Tile("Lemon nodes", *_lemons(ctx)),
         Tile(
             "Recoverable",
@@ -150,6 +122,40 @@ def _tiles(ctx: Context, ranked: Sequence[Failure]) -> list[Tile]:
             "per month, discounted",
         ),
     ]
+
+
+def _critical_down(ctx: Context, ranked: Sequence[Failure]) -> Tile:
+    said = any(one.leading.critical_units is not None for one in ranked)
+    down = sum(bool(one.leading.critical_units) for one in ranked) if said else None
+    unsaid = any(one.leading.criticality_unknown and not one.leading.critical_units for one in ranked)
+    label = f"Domains that take critical {unit_word(ctx.estate, None)} down"
+    of = f"of {count(len(ranked), 'domain')}, each failing alone"
+    return Tile(label, down, known(down, unsaid=unsaid), "critical-share", of)
+
+
+def _overcommitted(ctx: Context) -> Tile:
+    flags = [row.overcommitted for row in ctx.beyond(ctx.load).rated]
+    over = None if flags and flags.count(None) == len(flags) else flags.count(True)
+    label, shown = "Over their rating with nothing failed", known(over, unsaid=None in flags)
+    return Tile(label, over, shown, "overcommitted", "rated domains")
+
+
+def _most_dollars(ranked: Sequence[Failure]) -> Tile:
+    worst = max(ranked, key=lambda one: one.leading.usd or 0, default=None)
+    most = None if worst is None else worst.leading.usd
+    return Tile(
+        "Most progress at risk",
+        most,
+        known(most, unsaid=worst is not None and worst.leading.unknown > 0, write=usd),
+        "progress-at-risk",
+        f"if {worst.id} fails; training that stands in it" if worst and most else "one failure",
+    )
+
+
+def _safe_usable(book: Ledger) -> Tile:
+    shown = known(book.safe_usable, unsaid=book.nodes_outside > 0)
+    of = f"of {number(book.raw_free)} raw free{_not_now(book)}"
+    return Tile("Safe usable", book.safe_usable, shown, "capacity-ledger", of)
 
 
 def _not_now(book: Ledger) -> str:
