@@ -12,13 +12,15 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import dev
 from tests.supply import environment
 
 PIP_AUDIT = "pip-audit==2.10.1"
-NEWEST = "https://pypi.org/pypi/{}/json"
+INDEX = "from pip._internal.models.index import PyPI; print(PyPI.pypi_url)"
+"""Prints where pages of packages are: pip knows."""
 SECONDS = 30
 CLEAN, VULNERABLE, UNDECIDED = 0, 1, 3
 
@@ -74,9 +76,14 @@ def _looked_up(package: dict[str, Any], ask: Ask) -> dict[str, Any]:
     return {"name": package["name"], "version": version, "vulns": vulns}
 
 
-def _ask_the_index(name: str) -> Any:
-    with urllib.request.urlopen(NEWEST.format(name), timeout=SECONDS) as page:
-        return json.load(page)
+def _index(python: Path) -> Ask:
+    said = subprocess.run([python, "-c", INDEX], capture_output=True, text=True, check=False).stdout.strip()
+
+    def ask(name: str) -> Any:
+        with urllib.request.urlopen(f"{said}/{name}/json", timeout=SECONDS) as page:
+            return json.load(page)
+
+    return ask
 
 
 def main() -> int:
@@ -93,7 +100,7 @@ def main() -> int:
         text=True,
         check=False,
     )
-    code, lines = verdict(with_newest(done.stdout, _ask_the_index))
+    code, lines = verdict(with_newest(done.stdout, _index(python)))
     sys.stdout.write("\n".join(lines) + "\n")
     if not done.stdout.strip():
         dev.say("".join(done.stderr.strip().splitlines()[-1:]))
