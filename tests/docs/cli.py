@@ -41,7 +41,7 @@ files are written whole or not at all.
 |---|---|
 | 0 | done |
 | 1 | the input is invalid: every fault is printed, nothing is analysed |
-| 2 | wrong usage, an unknown id, or a file that cannot be read or written |
+| 2 | wrong usage, an unknown id, a file that cannot be read or written, or not enough memory |
 | 3 | a gate that was asked for failed, or cannot be decided |
 | 4 | the cluster cannot be reached, or refuses |
 

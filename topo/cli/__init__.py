@@ -139,21 +139,33 @@ def _spelling() -> str:
     return "topo-spelled"
 
 
+NO_MEMORY: "Final" = """\
+not enough memory: nothing was written
+  help: Run it where there is more, or raise the limit that is set (`ulimit -v`, a container's)."""
+
+
 def entry() -> "NoReturn":
     """The console script: `main`, quiet when the reader of a pipe has gone."""
     sys.stderr = _Heedless(sys.stderr)
     if sys.stdout is None:  # closed by whoever started us
         _complain("standard output is closed")
         sys.exit(2)
+    exhausted, code = False, 2
     try:
         code = main()
         sys.stdout.flush()
+    except MemoryError:
+        exhausted = True
     except BrokenPipeError:
         _forget_output()
         code = 141
     except OSError as error:
+        from errno import ENOMEM
+
         _forget_output()
-        _complain(f"cannot write to standard output: {error.strerror or error}")
+        exhausted = error.errno == ENOMEM
+        if not exhausted:
+            _complain(f"cannot write to standard output: {error.strerror or error}")
         code = 2
     except KeyboardInterrupt:
         code = 130
@@ -163,6 +175,9 @@ def entry() -> "NoReturn":
         code = 130
     except SystemExit as leaving:
         code = _flushed(leaving.code)
+    if exhausted:  # said here, where what filled the memory has gone
+        _forget_output()
+        _complain(NO_MEMORY)
     sys.exit(code)
 
 
