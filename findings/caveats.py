@@ -81,7 +81,12 @@ def progress_caveats(progress: Progress) -> Iterator[str]:
             "Training workloads in the blast that report no checkpoint interval: "
             f"{progress.unpriced_workloads:,}. Their loss is not priced, never guessed."
         )
-    if priceless := progress.unknown - progress.unpriced_workloads:
+    if progress.unlisted_nodes:
+        yield (
+            "No workload is listed. Nodes in the blast with allocated units: "
+            f"{progress.unlisted_nodes:,}. Whether training runs there is unknown; so is its loss."
+        )
+    if priceless := progress.unknown - progress.unpriced_workloads - progress.unlisted_nodes:
         yield (
             f"Training workloads in the blast without a known price per unit hour: {priceless:,}. "
             "Their loss is missing from the dollars."
@@ -170,6 +175,15 @@ def self_reported(workload: Workload) -> bool:
 def distinct(caveats: Iterable[str]) -> tuple[str, ...]:
     """Return the caveats without repetition, in order of first mention."""
     return tuple(dict.fromkeys(caveats))
+
+
+def unlisted_caveats(index: EstateIndex) -> Iterator[str]:
+    """Yield that nothing is known of what runs on allocated units."""
+    if index.unlisted:
+        yield (
+            f"No workload is listed. Nodes with allocated units: {len(index.unlisted):,}. "
+            "What runs there is unknown."
+        )
 
 
 def cadence_caveats(workloads: Iterable[Workload], unknowable: int) -> Iterator[str]:

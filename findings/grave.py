@@ -41,7 +41,7 @@ class Graves:
         self._replicas = _replicas(facility, index)
         self._telling = self._votes.groups.union(self._replicas)
         silent = needing and not any(map(counted, needing.values()))
-        self._services_known = not (index.estate.bare or silent)
+        self._services_known = not (index.estate.bare or silent or index.unlisted)
         self._known: dict[tuple[frozenset[int], ...], Grave] = {}
 
     def of(self, engines: Iterable[Iterable[int]]) -> Grave:

@@ -63,7 +63,7 @@ def assess(index: EstateIndex, lost_nodes: Iterable[str], lost_before: Iterable[
         exposure=exposure(index, nodes, hit),
         hits=hit,
         units_stalled=None if index.estate.bare else total(h.units_stalled for h in hit),
-        progress=progress(index, hit),
+        progress=progress(index, hit, nodes),
         services=services(index, frozenset(nodes), frozenset(lost_before)),
         roles=role_losses(index, nodes),
         calls=calls(hit),

@@ -57,6 +57,11 @@ class EstateIndex:
         return found
 
     @cached_property
+    def unlisted(self) -> Mapping[str, Number]:
+        """Node id -> allocated units there, where no workload at all is listed: anything may run on them."""
+        return {} if self.estate.workloads else self.unclaimed
+
+    @cached_property
     def replicated(self) -> Mapping[str, tuple[int, ...]]:
         """Node id -> positions of the workloads that say how many of their replicas run on it."""
         found: dict[str, list[int]] = {}

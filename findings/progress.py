@@ -42,7 +42,8 @@ class Progress:
     """Dollars at risk [USD]: for the units that stand in the blast, and for whole gangs (spec 4).
 
     None when there are terms and none is known; the known part when some are. `unpriced_workloads` report
-    no checkpoint interval; `unknown` and `gang_unknown` count every term left out.
+    no checkpoint interval; `unknown` and `gang_unknown` count every term left out, the `unlisted_nodes` among
+    them: where no workload at all is listed, training may run on every node with allocated units.
     """
 
     usd: float | None
@@ -54,6 +55,7 @@ class Progress:
     estate_default: int
     assumed: int
     terms: tuple[ProgressTerm, ...]
+    unlisted_nodes: int = 0
 
 
 def restart_of(workload: Workload, estate: Estate) -> Restart:
@@ -101,8 +103,8 @@ def progress_term(
     )
 
 
-def progress(index: EstateIndex, hit: Iterable[Hit]) -> Progress:
-    """Return the progress at risk of the workloads that were hit; only training counts."""
+def progress(index: EstateIndex, hit: Iterable[Hit], lost_nodes: Iterable[str] = ()) -> Progress:
+    """Return the progress at risk of the workloads that were hit on `lost_nodes`; only training counts."""
     terms = []
     for h in hit:
         if h.workload.kind != "training":
@@ -111,14 +113,16 @@ def progress(index: EstateIndex, hit: Iterable[Hit]) -> Progress:
         whole = h.units_stalled != h.units_standing
         stalled = index.priced_units(h.workload, h.workload.placements) if whole else standing
         terms.append(progress_term(h.workload, index.estate, standing, stalled))
-    return sum_terms(terms, bare=index.estate.bare)
+    unlisted = sum(node_id in index.unlisted for node_id in lost_nodes)
+    return sum_terms(terms, bare=index.estate.bare, unlisted_nodes=unlisted)
 
 
-def sum_terms(terms: Iterable[ProgressTerm], *, bare: bool = False) -> Progress:
+def sum_terms(terms: Iterable[ProgressTerm], *, bare: bool = False, unlisted_nodes: int = 0) -> Progress:
     """Return the sum of the terms; unknown in a bare topology, whose workloads nobody knows."""
     terms = tuple(terms)
-    usd = partial_sum(term.usd for term in terms)
-    gang = partial_sum(term.gang_usd for term in terms)
+    unlisted = [None] * unlisted_nodes
+    usd = partial_sum([*(term.usd for term in terms), *unlisted])
+    gang = partial_sum([*(term.gang_usd for term in terms), *unlisted])
     bases = [term.restart.basis for term in terms if term.lost_minutes is not None]
     return Progress(
         usd=None if bare else usd.value,
@@ -130,4 +134,5 @@ def sum_terms(terms: Iterable[ProgressTerm], *, bare: bool = False) -> Progress:
         estate_default=bases.count("estateDefault"),
         assumed=bases.count("assumed"),
         terms=terms,
+        unlisted_nodes=unlisted_nodes,
     )

@@ -42,7 +42,10 @@ def races(index: EstateIndex, closure: Closure) -> tuple[Race, ...]:
     cooling = {lost.id for lost in closure.domains if domains[lost.id].kind == "cooling"}
     behind: dict[str, set[int]] = {domain_id: set() for domain_id in cooling}
     racing: dict[str, set[int]] = {domain_id: set() for domain_id in cooling}
+    unsure: set[str] = set()
     for lost in closure.nodes if cooling else ():
+        if lost.id in index.unlisted:
+            unsure |= cooling & index.stands_on(index.nodes[lost.id])
         training = _training_on(index, lost.id)
         if not training:
             continue
@@ -50,7 +53,9 @@ def races(index: EstateIndex, closure: Closure) -> tuple[Race, ...]:
             behind[domain_id] |= training
             if _races(lost):
                 racing[domain_id] |= training
-    return tuple(_race(index, domain_id, behind, racing) for domain_id in sorted(cooling))
+    return tuple(
+        _race(index, domain_id, behind, racing, unlisted=domain_id in unsure) for domain_id in sorted(cooling)
+    )
 
 
 def _races(lost: LostNode) -> bool:
@@ -64,7 +69,12 @@ def _training_on(index: EstateIndex, node_id: str) -> set[int]:
 
 
 def _race(
-    index: EstateIndex, domain_id: str, behind: Mapping[str, set[int]], racing: Mapping[str, set[int]]
+    index: EstateIndex,
+    domain_id: str,
+    behind: Mapping[str, set[int]],
+    racing: Mapping[str, set[int]],
+    *,
+    unlisted: bool,
 ) -> Race:
     workloads = [index.estate.workloads[position] for position in racing[domain_id]]
     return race(
@@ -72,7 +82,7 @@ def _race(
         index.estate.domains[domain_id].ride_through_minutes,
         workloads,
         any_training=bool(behind[domain_id]),
-        bare=index.estate.bare,
+        bare=index.estate.bare or unlisted,
     )
 
 
@@ -84,7 +94,10 @@ def race(
     any_training: bool,
     bare: bool = False,
 ) -> Race:
-    """Return the race of the training workloads with units on racing nodes (spec 4)."""
+    """Return the race of the training workloads with units on racing nodes (spec 4).
+
+    `bare`: units may be behind it of which nobody lists a workload.
+    """
     racing = sorted(racing, key=lambda workload: workload.id)
     if bare:
         return Race(domain_id, ride_through_minutes, None, None, "unknown")

@@ -58,7 +58,10 @@ class Survey:
         lost, workloads = frozenset(row.domains), self.index.estate.workloads
         behind: set[int] = set()
         racing: set[int] = set()
+        unlisted = False
         for g in row.groups:
+            if self.index.unlisted and self.tallies.groups[g].unclaimed:
+                unlisted |= domain_id in self.index.stands_on(self._any_node(g))
             training = {position for position, _ in self.tallies.groups[g].training}
             if training and domain_id in self.index.stands_on(self._any_node(g)):
                 behind |= training
@@ -70,7 +73,7 @@ class Survey:
             self.index.estate.domains[domain_id].ride_through_minutes,
             [workloads[position] for position in racing],
             any_training=bool(behind),
-            bare=self.index.estate.bare,
+            bare=self.index.estate.bare or unlisted,
         )
 
     @cached_property

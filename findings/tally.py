@@ -159,6 +159,8 @@ class Tallies:
         units, critical = _units(members), _critical(members)
         usd, gang_usd, unpriced = self._dollars(members)
         bare = self.index.estate.bare
+        # Where no workload at all is listed, training may run on whatever is allocated.
+        unlisted = sum([member.unclaimed for member in members]) if self.index.unlisted else 0
         return Tally(
             nodes=sum([member.nodes for member in members]),
             units=units,
@@ -166,11 +168,11 @@ class Tallies:
             critical_share=None if bare else critical_share(critical, self.index.critical_total),
             units_placed=None if bare else total([member.placed for member in members]),
             units_stalled=None if bare else self._stalled(members),
-            usd=None if bare else usd.value,
-            gang_usd=None if bare else gang_usd.value,
+            usd=None if bare or unlisted else usd.value,
+            gang_usd=None if bare or unlisted else gang_usd.value,
             unpriced_workloads=unpriced,
-            unknown=usd.unknown,
-            gang_unknown=gang_usd.unknown,
+            unknown=usd.unknown + unlisted,
+            gang_unknown=gang_usd.unknown + unlisted,
             unknown_criticality=0 if bare else critical.unknown,
         )
 

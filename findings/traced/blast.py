@@ -188,9 +188,11 @@ def progress_of(ctx: Context, subject: str) -> Finding | None:
 def _progress(ctx: Context, single: Single) -> Finding:
     closure = close(ctx.survey().facility, (single.domain,))
     extent = blast_basis(ctx, closure)
-    result = progress(ctx.index, hits(ctx.index, (lost.id for lost in closure.nodes)))
-    losses = [_loss(ctx, each, gang=False) for each in result.terms]
-    gangs = [_loss(ctx, each, gang=True) for each in result.terms]
+    lost = [node.id for node in closure.nodes]
+    result = progress(ctx.index, hits(ctx.index, lost), lost)
+    unlisted = [_unclaimed(node_id) for node_id in lost if node_id in ctx.index.unlisted]
+    losses = [*(_loss(ctx, each, gang=False) for each in result.terms), *unlisted]
+    gangs = [*(_loss(ctx, each, gang=True) for each in result.terms), *unlisted]
     parts = (
         summed("loss of what stands in the blast", result.usd, "USD", lambda: losses, extent),
         summed("loss of whole gangs", result.gang_usd, "USD", lambda: gangs, extent),

@@ -1,14 +1,15 @@
 """Findings about time: drains, thermal races, and the two ages."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 
 from findings import constants
-from findings.caveats import cadence_caveats, map_caveats, staleness_caveats
+from findings.caveats import cadence_caveats, map_caveats, staleness_caveats, unlisted_caveats
 from findings.confidence import badge
 from findings.context import Context
-from findings.drain import drain, time_to_target
+from findings.drain import Drain, drain, time_to_target
 from findings.finding import Badge, Finding
+from findings.index import EstateIndex
 from findings.race import Race
 from findings.staleness import SECONDS_PER_HOUR, Age, seconds
 from findings.term import Basis, Each, Term, greatest, number, root, term
@@ -24,7 +25,7 @@ def drain_findings(ctx: Context) -> Iterator[Finding]:
     """Yield the worst-case time to drain every workload, ordered in parallel."""
     # What holds no unit draws nothing that a pause could shed.
     running = [w for w, units in zip(ctx.estate.workloads, ctx.index.units_of, strict=True) if units]
-    yield _drains("How long until everything has drained, at worst", running)
+    yield _drains("How long until everything has drained, at worst", running, index=ctx.index)
 
 
 def drain_of(ctx: Context, subject: str) -> Finding | None:
@@ -34,9 +35,12 @@ def drain_of(ctx: Context, subject: str) -> Finding | None:
     return None if workload is None else _drains(title, [workload], subject)
 
 
-def _drains(title: str, workloads: Iterable[Workload], subject: str | None = None) -> Finding:
+def _drains(
+    title: str, workloads: Iterable[Workload], subject: str | None = None, index: EstateIndex | None = None
+) -> Finding:
     workloads = tuple(workloads)
-    expected, worst = _slowest(workloads)
+    unlisted = () if index is None else tuple(index.unlisted)
+    expected, worst = _slowest(workloads, unlisted)
     unknown = sum(drain(workload).worst_minutes is None for workload in workloads)
     return Finding(
         DRAIN,
@@ -44,13 +48,14 @@ def _drains(title: str, workloads: Iterable[Workload], subject: str | None = Non
         root("time to target, worst case", worst, expected),
         badge([worst]),
         subject=subject,
-        unknown=unknown,
-        caveats=tuple(cadence_caveats(workloads, unknown)),
+        unknown=unknown + len(unlisted),
+        caveats=(*cadence_caveats(workloads, unknown), *(unlisted_caveats(index) if index else ())),
     )
 
 
-def _slowest(workloads: tuple[Workload, ...]) -> tuple[Term, Term]:
-    slowest = time_to_target(map(drain, workloads))
+def _slowest(workloads: tuple[Workload, ...], unlisted: Collection[str] = ()) -> tuple[Term, Term]:
+    # What runs on units of which nobody lists a workload cannot be timed.
+    slowest = time_to_target([*map(drain, workloads), *(Drain(None, None) for _ in unlisted)])
     basis: Basis = "annotated" if any(w.kind == "training" for w in workloads) else "declared"
     most = partial(greatest, unit="min", weakest_part=basis)
     return (

@@ -4,7 +4,13 @@ from collections.abc import Iterator
 
 from closure.compiled import Load
 from findings.casualties import QuorumLosses, Shortfalls
-from findings.caveats import already_caveats, criticality_caveats, gang_caveats, replica_caveats
+from findings.caveats import (
+    already_caveats,
+    criticality_caveats,
+    gang_caveats,
+    replica_caveats,
+    unlisted_caveats,
+)
 from findings.confidence import badge, heuristic
 from findings.context import LOADS, Context
 from findings.fake_redundancy import Meeting
@@ -147,7 +153,7 @@ def _gang(one: Single) -> Term:
 def _shortfalls(ctx: Context, load: Load) -> Finding:
     rows = ctx.beyond(load).shortfalls
     silent = sum(w.min_available is not None and w.replicas is None for w in ctx.estate.workloads)
-    silent += sum(not row.known for row in rows)
+    silent += sum(not row.known for row in rows) + len(ctx.index.unlisted)
     known = [row for row in rows if row.known]
     value = None if silent and not known else sum(bool(row.failures) for row in known)
     services = summed("services", value, "services", lambda: Each(_shortfall, rows))
@@ -159,7 +165,7 @@ def _shortfalls(ctx: Context, load: Load) -> Finding:
         load=load,
         unknown=silent,
         caveats=(
-            *replica_caveats(silent),
+            *(unlisted_caveats(ctx.index) if ctx.index.unlisted else replica_caveats(silent)),
             *already_caveats("Services that are below", sum(row.service.below is True for row in rows)),
         ),
     )

@@ -1,5 +1,6 @@
 """Allocated units that no workload claims: nobody knows whether they are critical (unknown is never 0)."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -81,3 +82,45 @@ class TestEverywhere:
         found = find(Context(estate(JOB), NOW), "criticality")
         assert found is not None
         assert (found.value, found.unknown, found.badge.level) == (4, 2, "Med")
+
+
+class TestNoWorkloadListed:
+    """Spec 2: "Missing means unknown, never zero": what runs on allocated units."""
+
+    NAMES = ("progress-at-risk/r", "drain-latency", "below-min-available@allocated", "single-point@allocated")
+
+    @pytest.mark.parametrize("name", NAMES)
+    def test_a_figure_is_unknown_with_a_count(self, name: str) -> None:
+        found = find(Context(estate(), NOW), name)
+        assert found is not None
+        assert (found.value, found.unknown, found.badge.level) == (None, 1 if "/" in name else 2, "Low")
+
+    @pytest.mark.parametrize("name", ["progress-at-risk/s", "drain-latency", "below-min-available@allocated"])
+    def test_where_nothing_is_allocated_it_is_a_known_0(self, name: str) -> None:
+        of = estate()
+        of = replace(of, nodes=tuple(replace(each, allocated=0) for each in of.nodes))
+        found = find(Context(of, NOW), name)
+        assert found is not None
+        assert (found.value, found.unknown) == (0, 0)
+
+    def test_a_scenario_and_its_row_agree(self) -> None:
+        facility = compile_facility(estate())
+        dollars = whatif(facility, ["r"]).impact.progress
+        assert (dollars.usd, dollars.gang_usd, dollars.unknown, dollars.gang_unknown) == (None, None, 1, 1)
+        (row,) = (each for each in sweep_rows(facility) if each.failed == "r")
+        assert (row.tally.usd, row.tally.gang_usd, row.tally.unknown, row.tally.gang_unknown) == (
+            None,
+            None,
+            1,
+            1,
+        )
+        assert row.grave.services_below is None
+
+    @pytest.mark.parametrize(("allocated", "verdict"), [(8, "unknown"), (0, "no-training")])
+    def test_whether_training_races_is_unknown(self, allocated: int, verdict: str) -> None:
+        of = estate_of_json(
+            [node("a", allocated=allocated, domains={"cooling": "loop"})],
+            {"loop": {"kind": "cooling", "rideThroughMinutes": 2}},
+        )
+        assert [race.verdict for race in whatif(compile_facility(of), ["loop"]).races] == [verdict]
+        assert [race.verdict for race in Context(of, NOW).races] == [verdict]
