@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from tests.faults.writers import environment, topo
 from tests.hostile.estates import Name, estate_text
 from topo.cli import main
+from topo.text.clean import clean
+from topo.text.shell import shell_line
 
 NAMES = ("$(touch hurt)", "-2")
 MORE_NAMES = ("`touch hurt`", "; touch hurt", "a b", "it's", '"', "--help", "#", "~", "*", "\\", "!")
@@ -50,6 +55,29 @@ def test_they_are_words_and_understood(
     for line in sorted(proposed):
         assert main(shlex.split(line)[1:]) in (0, 3), line
         capsys.readouterr()
+
+
+UNSEEN = ("a\x1b[31m", "a\u202eb", "a\nb", "it's \x07\\", "ä\u200b1", os.fsdecode(b"bad\xff.json"))
+"""Names that are not shown as they are: controls, overrides, bytes that are no UTF-8."""
+
+
+def test_a_shell_reads_what_cannot_be_shown() -> None:
+    line = shell_line(["printf", r"%s\0", *UNSEEN])
+    assert line == clean(line)
+    done = subprocess.run(["bash", "-c", line], capture_output=True, check=True)
+    assert done.stdout.split(b"\0")[:-1] == [os.fsencode(each) for each in UNSEEN]
+
+
+def test_a_file_whose_name_is_no_utf8(tmp_path: Path) -> None:
+    name = os.fsdecode(b"bad\xff.json")
+    (tmp_path / name).write_text(estate_text(_named("")), encoding="utf-8")
+    page = topo("whatif", "--fail", "ups-a", name, folder=tmp_path).out
+    proposed = re.findall(r"^  topo (.*)$", page, re.MULTILINE)
+    assert proposed
+    for words in proposed:
+        run = ["bash", "-c", f'"$0" -m topo {words}', sys.executable]
+        done = subprocess.run(run, cwd=tmp_path, env=environment(), capture_output=True, timeout=120)
+        assert done.returncode == 0, (words, done.stderr)
 
 
 def test_a_shell_reads_them_so_too() -> None:

@@ -1,10 +1,10 @@
 """What a merge says: every reason why not, or every choice that it made."""
 
-import shlex
 from typing import Final
 
 from topo.text.clean import clean
 from topo.text.page import numbered, sentence, short
+from topo.text.shell import shell_line
 from topo.text.words import count, number, some
 from topology.merge import MergeRefused
 from topology.model import Estate
@@ -30,7 +30,7 @@ def notes_text(merged: Estate, output: str) -> str:
     notes = [*map(_shortened, merged.notes), *_nowhere(merged)]
     lines = [*sentence(f"merged{where}: {what}", first="", then="    "), *numbered(notes)]
     if output != "-":
-        lines += ["", f"next: {shlex.join(['topo', 'sweep', clean(output)])}"]
+        lines += ["", f"next: {shell_line(['topo', 'sweep', output])}"]
     return "\n".join(lines) + "\n"
 
 

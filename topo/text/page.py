@@ -1,7 +1,6 @@
 """The parts of a page: headings, wrapped sentences, numbered caveats. Nothing is wider than the page."""
 
 import re
-import shlex
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
@@ -9,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from topo.text.clean import clean
+from topo.text.shell import shell_line
 from topo.text.style import Style
 from topo.text.table import PAGE_WIDTH, Column, clip, display_width, table
 from topo.text.words import fitting, some
@@ -81,7 +81,7 @@ def next_command(*words: str) -> str:
     if said[1:2] == ["why"] and said[2].startswith("-"):
         said.insert(-1, "--")
         said.insert(-1, said.pop(2))
-    return "  " + shlex.join(clean(word) for word in said)
+    return f"  {shell_line(said)}"
 
 
 def next_section(commands: Iterable[Sequence[str]], options: "PageOptions") -> list[str]:
