@@ -21,6 +21,8 @@ T = TypeVar("T")
 class Draft:
     """An estate as far as its file can be read; `*_places` say which entry of the file each thing was.
 
+    `cluster_places` is empty where a cluster cannot be read.
+
     `every_node_named`: no node was left out for want of an id, so that an unknown name is one.
     """
 
@@ -28,6 +30,7 @@ class Draft:
     node_places: Sequence[int]
     workload_places: Sequence[int]
     loop_places: Sequence[int]
+    cluster_places: Sequence[int]
     every_node_named: bool
     embedded: Embedded | None
 
@@ -52,6 +55,9 @@ def decode_estate(raw: object) -> tuple[Draft, list[Fault]]:
     workloads, workload_places = _records("workload", raw_workloads, WORKLOAD, Workload, faults, {})
     loops, loop_places = _records("loop", values.pop("loops", []), LOOP, Loop, faults, {})
     domains = decode_domains(values.pop("domains", {}), faults)
+    clusters = len(values.get("clusters") or ())
+    every_cluster = not any(fault.route[:1] == ("clusters",) for fault in faults)
+    cluster_places = range(clusters if every_cluster else 0)
     estate = Estate(
         cluster=values.pop("cluster", ""),
         unit=values.pop("unit", "gpu"),
@@ -64,7 +70,13 @@ def decode_estate(raw: object) -> tuple[Draft, list[Fault]]:
         **values,
     )
     return Draft(
-        estate, node_places, workload_places, loop_places, len(nodes) == len(raw_nodes), embedded
+        estate,
+        node_places,
+        workload_places,
+        loop_places,
+        cluster_places,
+        every_node_named=len(nodes) == len(raw_nodes),
+        embedded=embedded,
     ), faults
 
 

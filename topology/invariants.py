@@ -17,12 +17,14 @@ from topology.routes import Routes
 
 
 def unique_ids(draft: Draft) -> list[Fault]:
-    """Node, workload and loop ids are unique, each among its own kind."""
+    """Node, workload, loop and cluster ids are unique, each among its own kind."""
     estate = draft.estate
+    clusters = [cluster.id for cluster in estate.clusters[: len(draft.cluster_places)]]
     return [
         *_repeats("node", [node.id for node in estate.nodes], draft.node_places),
         *_repeats("workload", [workload.id for workload in estate.workloads], draft.workload_places),
         *_repeats("loop", [loop.id for loop in estate.loops], draft.loop_places),
+        *_repeats("cluster", clusters, draft.cluster_places),
     ]
 
 

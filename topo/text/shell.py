@@ -1,4 +1,4 @@
-"""Words as a shell takes them: what is proposed can be pasted, and never steers the terminal it is shown on."""
+"""Words as a shell takes them: they can be pasted, and never steer the terminal that shows them."""
 
 import shlex
 from collections.abc import Iterable

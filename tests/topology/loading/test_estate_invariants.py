@@ -75,6 +75,20 @@ class TestInvariants:
         assert "is there twice" in found.message
         assert found.related[0][2] == "first here"
 
+    def test_a_cluster_is_named_once(self) -> None:
+        """Named twice, a merge would count two: refused by both judges, at the second."""
+        first, second = ({"id": "c", "snapshotAt": f"2026-11-30T12:00:0{n}Z"} for n in range(2))
+        raw = estate_file(clusters=[first, second])
+        found = only(estate_faults(raw))
+        assert found.message == "cluster 'c' is there twice"
+        assert found.related[0][2] == "first here"
+        assert [error.keyword for error in schema_verdict(raw, "estate").errors] == ["x-unique-ids"]
+
+    def test_a_cluster_that_cannot_be_read_hides_no_place(self) -> None:
+        when = "2026-11-30T12:00:00Z"
+        raw = estate_file(clusters=[{"id": "c"}, *[{"id": "c", "snapshotAt": when}] * 2])
+        assert "snapshotAt" in only(estate_faults(raw)).message
+
     @pytest.mark.parametrize("hours", [0, 23, 25])
     def test_loops_have_24_buckets(self, hours: int) -> None:
         raw = estate_file(loops=[{"id": "k", "hourlyActions": [1] * hours}])
