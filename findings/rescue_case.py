@@ -165,23 +165,13 @@ class Case:
             return Solution("nothing-overloads", (), plan_of(()))
         sure = all(over.exact for over in overs)
         timed = [fast for fast in quick if fast is not None]
-        if len(timed) == len(quick) and (choice := self._surest(overs, timed)) is not None:
-            plan = self.plan(choice)
-            holds = sure and not plan.upper_bound
-            return Solution("sheddable" if holds else "unknown", reliefs, plan, in_time=True)
+        if len(timed) == len(quick) and (choice := self.choose(overs, timed)) is not None:
+            return Solution("sheddable" if sure else "unknown", reliefs, self.plan(choice), in_time=True)
         choice = self.choose(overs, taken)
         if choice is None:
             return Solution("not-sheddable", reliefs, plan_of(()))
         too_slow = sure and len(timed) == len(quick)
         return Solution("too-slow" if too_slow else "unknown", reliefs, self.plan(choice))
-
-    def _surest(self, overs: Sequence[Overloaded], gives: Sequence[Sequence[float]]) -> Choice | None:
-        """Choose among those whose paused units draw something known where they do, else among all."""
-        sure = [
-            [0.0 if pause.upper_bound else kw for pause, kw in zip(self.candidates, each, strict=True)]
-            for each in gives
-        ]
-        return self.choose(overs, sure) or self.choose(overs, gives)
 
     def choose(self, overs: Sequence[Overloaded], gives: Sequence[Sequence[float]]) -> Choice | None:
         """Return the least harmful pauses that take enough off every overload; None: not even all do."""

@@ -18,7 +18,7 @@ from findings.curtail.pauses import Pause, ordered_off, pauses, savings
 from findings.curtail.plan import Plan, harm_levels, plan_of
 from findings.curtail.remarks import curtailment_caveats
 from findings.curtail.shares import everywhere, group_shares
-from findings.curtail.solver import Choice, Need, choose
+from findings.curtail.solver import Need, choose
 from findings.index import EstateIndex
 from findings.staleness import Staleness, staleness
 from topology.model import Estate
@@ -61,8 +61,7 @@ class Lift:
 
 @dataclass(frozen=True, slots=True)
 class Curtailment:
-    """An answer to an ask. `feasible` is None where it cannot be decided: some power is unknown, or
-    what paused units still draw.
+    """An answer to an ask. `feasible` is None where it cannot be decided: some power is unknown.
 
     `draw_kw` is what passes through the domain now (or the whole estate draws), a lower bound unless
     `draw_exact`. Where the ask is not feasible, `plan` is everything that may be paused, and `shortfall_kw`
@@ -106,12 +105,14 @@ def plan_curtailment(
     allowed, excluded = _sorted_out(index, ask, found)
     target_kw = ask.target_kw(draw_kw)
     most_kw = math.fsum(each.kw for each in allowed)
-    choice = _choice(target_kw, allowed)
+    needs = []
+    if target_kw > 0:
+        needs = [Need([each.kw for each in allowed], target_kw / (1 + constants.RELATIVE_TOLERANCE))]
+    choice = choose(len(allowed), needs, harm_levels(allowed))
     plan = plan_of(allowed) if choice is None else plan_of([allowed[i] for i in choice.items], choice.levels)
     unsure = ask.kind != "shed-kw" and not draw_exact
     unknown_kw = any(each.kw_unknown for each in found)
-    undecided = unknown_kw if choice is None else target_kw > 0 and plan.upper_bound
-    feasible = None if unsure or undecided else choice is not None
+    feasible = None if unsure or (choice is None and unknown_kw) else choice is not None
     ages = staleness(facility.estate, now)
     return Curtailment(
         estate=facility.estate,
@@ -131,21 +132,6 @@ def plan_curtailment(
         assumptions=assumptions(facility.estate),
         caveats=curtailment_caveats(index, facility, plan, ages, draw_exact=draw_exact),
     )
-
-
-def _choice(target_kw: float, allowed: Sequence[Pause]) -> Choice | None:
-    """Return the least harm that sheds the target: by known savings where they do, else by upper bounds."""
-    amount = target_kw / (1 + constants.RELATIVE_TOLERANCE)
-    for gives in ([_sure_kw(each) for each in allowed], [each.kw for each in allowed]):
-        needs = [Need(gives, amount)] if target_kw > 0 else []
-        if (choice := choose(len(allowed), needs, harm_levels(allowed))) is not None:
-            return choice
-    return None
-
-
-def _sure_kw(pause: Pause) -> float:
-    """Return what a pause sheds for certain [kW]: none of what is an upper bound."""
-    return 0.0 if pause.upper_bound else pause.kw
 
 
 def _draw(facility: Facility, under: str | None, now: Round) -> tuple[float, bool, list[float]]:
@@ -240,9 +226,7 @@ def _binding(target_kw: float, allowed: Sequence[Pause], excluded: Sequence[Excl
 
 
 def _enough(target_kw: float, paused: Sequence[Pause]) -> bool | None:
-    """Return whether these pauses shed the target; None where only kW that nobody knows decide."""
-    if not exceeds(target_kw, math.fsum(_sure_kw(each) for each in paused)):
-        return True
+    """Return whether these pauses shed the target; None where only their unknown kW could."""
     if not exceeds(target_kw, math.fsum(each.kw for each in paused)):
-        return None
+        return True
     return None if any(each.kw_unknown for each in paused) else False

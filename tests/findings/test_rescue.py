@@ -69,13 +69,13 @@ class TestVerdict:
         over = result.reliefs[0].over
         assert (over.id, over.percent, over.carry_seconds) == ("b", 150, seconds)
 
-    def test_an_upper_bound_is_no_rescue(self) -> None:
-        """docs/curtailment.md: `unknown` where nobody knows "what paused units still draw"."""
+    def test_an_upper_bound_says_that_it_is_one(self) -> None:
+        """docs/curtailment.md: where idleKwPerUnit is unknown the shed is an "upper bound, not a promise"."""
         estate = shared_survivor(*JOBS, overload=(Overload(150, 60),))
         result = plan_rescue(
             compile_facility(dataclasses.replace(estate, idle_kw_per_unit=None)), ["a"], now=NOW
         )
-        assert (result.verdict, result.in_time) == ("unknown", True)
+        assert (result.verdict, result.in_time, result.plan.upper_bound) == ("sheddable", True, True)
         assert [pause.workload.id for pause in result.plan.pauses] == ["y4"]
 
     def test_too_slow_names_what_must_go_before(self) -> None:

@@ -60,16 +60,15 @@ def _said(result: Curtailment) -> str:
     where = "the estate" if result.ask.under is None else short(result.ask.under)
     least = "" if result.draw_exact else "at least "
     draw = f"{where} draws {least}{number(result.draw_kw)} kW; {number(result.target_kw)} kW have to go"
-    pauses = f"pause {count(len(result.plan.pauses), 'workload')}"
-    if result.feasible is None and result.plan.proofs and result.plan.upper_bound:
-        return f"{draw}: {pauses}, at most {number(result.plan.kw)} kW. Whether that is enough is unknown."
     if result.feasible is None:
         return f"{draw}: it cannot be decided, some power is unknown."
     if not result.feasible:
         return f"{draw}: at most {number(result.most_kw)} kW can, {number(result.shortfall_kw)} kW short."
     if not result.plan.pauses:
         return f"{draw}: nothing is to be done."
-    return f"{draw}: {pauses}, {number(result.plan.kw)} kW."
+    most = "at most " if result.plan.upper_bound else ""
+    pauses = f"pause {count(len(result.plan.pauses), 'workload')}"
+    return f"{draw}: {pauses}, {most}{number(result.plan.kw)} kW."
 
 
 def _promise(result: Curtailment) -> str:

@@ -62,7 +62,8 @@ def _said(result: Rescue) -> str:
     if result.verdict == "nothing-overloads":
         return f"{what}: no survivor is overloaded, nothing has to be shed."
     if result.verdict == "sheddable":
-        return f"{what}: {pauses} keeps the cascade from happening, while the survivors carry it."
+        sure = "" if not plan.upper_bound else f" An upper bound, not a promise: {_idle(result)}."
+        return f"{what}: {pauses} keeps the cascade from happening, while the survivors carry it.{sure}"
     if result.verdict == "too-slow":
         before = [each for each in result.reliefs if each.cap_before_kw]
         caps = some([f"{number(each.cap_before_kw)} kW on {short(each.over.id)}" for each in before], 3)
@@ -75,13 +76,14 @@ def _said(result: Rescue) -> str:
         return f"{what}: no pause takes enough load off {where}. {rest}"
     if not plan.pauses:
         return f"{what}: no survivor is known to be overloaded, and not all can be vouched for."
-    if result.in_time and plan.upper_bound:
-        idle = f"nobody says what paused {unit_word(result.estate, None)} still draw (idleKwPerUnit)"
-        return f"{what}: {pauses} may do, in time; whether it does is unknown: {idle}."
     if result.in_time:
         known = "what is known to be overloaded within its rating, in time"
         return f"{what}: {pauses} keeps {known}. Whether everything else holds is unknown."
     return f"{what}: {pauses} would do; whether in time is unknown."
+
+
+def _idle(result: Rescue) -> str:
+    return f"nobody says what paused {unit_word(result.estate, None)} still draw (idleKwPerUnit)"
 
 
 def _part(result: Rescue, partial: Partial) -> str:
