@@ -175,7 +175,8 @@ def compile_facility(estate: Estate, load: Load = "allocated") -> Facility:
 
     Raises ValueError on a cycle.
     """
-    index = parents_first(estate.domains)
+    # By id: what a file names first decides no tie and no rounding.
+    index = parents_first(dict(sorted(estate.domains.items())))
     domains = list(map(estate.domains.__getitem__, index))
     node_kw = _draws_kw(estate.nodes, load, estate.watts_per_unit_kw)
     node_group, groups = group_nodes(estate.nodes, node_kw, index)
@@ -227,7 +228,9 @@ def _place_with_upstream(start: str, domains: Mapping[str, Domain], placed: dict
         if domain_id in placed:
             stack.pop()
             continue
-        missing = [above for above in _upstream(domains[domain_id]) if above not in placed]
+        missing = sorted(
+            [above for above in _upstream(domains[domain_id]) if above not in placed], reverse=True
+        )
         if not missing:
             placed[domain_id] = len(placed)
             stack.pop()
@@ -240,12 +243,13 @@ def _place_with_upstream(start: str, domains: Mapping[str, Domain], placed: dict
 
 
 def _feeds(domains: Sequence[Domain], index: Mapping[str, int]) -> Iterator[tuple[int, ...]]:
-    """Yield the feeds of every domain by index; equal lists are one tuple."""
+    """Yield the feeds of every domain by index, in its order where that is a preference, else sorted."""
     shared: dict[tuple[str, ...], tuple[int, ...]] = {(): ()}
     for domain in domains:
-        feeds = shared.get(domain.feeds)
+        said = domain.feeds if domain.transfer == "preferred" else tuple(sorted(domain.feeds))
+        feeds = shared.get(said)
         if feeds is None:
-            feeds = shared[domain.feeds] = tuple([index[feed] for feed in domain.feeds])
+            feeds = shared[said] = tuple([index[feed] for feed in said])
         yield feeds
 
 

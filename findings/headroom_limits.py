@@ -71,7 +71,7 @@ class Limits:
         self._rated = frozenset(self.live)
         self._follow(None, self.before)
         self._tripped = self._nothing_failed()
-        for failed in range(len(facility.domain_ids)):
+        for failed in sorted(facility.domain_index.values(), key=facility.domain_ids.__getitem__):
             if failed not in facility.out:
                 self._consider(failed)
 

@@ -136,10 +136,11 @@ class TestOverloadedTogether:
 
     def _pairs(self, racks: list[tuple[str, float]], rated_kw: float) -> StrictPairs:
         domains = {name: Domain(name, "power") for name, _ in racks}
-        domains["s"] = Domain("s", "power", rated_kw=rated_kw)
-        domains |= {f"r{name}": Domain(f"r{name}", "rack", feeds=(name, "s")) for name, _ in racks}
+        # Their ids come last, for domains are numbered by id.
+        domains["zs"] = Domain("zs", "power", rated_kw=rated_kw)
+        domains |= {f"zs{name}": Domain(f"zs{name}", "rack", feeds=(name, "zs")) for name, _ in racks}
         nodes = tuple(
-            Node(f"n{name}", kw, standings=(Standing("rack", "one", (f"r{name}",)),)) for name, kw in racks
+            Node(f"n{name}", kw, standings=(Standing("rack", "one", (f"zs{name}",)),)) for name, kw in racks
         )
         facility = compile_facility(Estate("c", "gpu", SNAPSHOT_AT, nodes, domains, watts_per_unit_kw=1.0))
         assert facility.domain_ids[: len(racks)] == tuple(name for name, _ in racks)

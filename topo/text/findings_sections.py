@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from findings import constants
-from findings.collision import is_active
+from findings.collision import is_active, loops_by_cluster
 from findings.context import Context
 from findings.finding import Finding
 from findings.registry import all_findings
@@ -275,7 +275,8 @@ def _entropy(ctx: Context) -> Section:
 def _loops(ctx: Context) -> Section:
     hours = [*range(constants.HOURS_OBSERVED)]
     colliding = {window.hour for window in ctx.collisions.windows}
-    rows = [[loop.id, "".join(_mark(loop, hour) for hour in hours)] for loop in ctx.estate.loops]
+    loops = [loop for cluster in loops_by_cluster(ctx.estate).values() for loop in cluster]
+    rows = [[loop.id, "".join(_mark(loop, hour) for hour in hours)] for loop in loops]
     if rows:
         rows.append(["collision windows", "".join("!" if hour in colliding else " " for hour in hours)])
     note = f"# ≥ {constants.COLLISION_ACTIONS} actions, + fewer, . none, ? not observed"
