@@ -43,6 +43,13 @@ class TestCase14FinishedAndPendingPods:
         work = collected(node("n1"), *pods)["workloads"][0]
         assert (work["placements"], work["replicas"]) == ({"n1": 2}, {"n1": 1})
 
+    def test_a_node_whose_replicas_do_not_run_has_a_known_0(self) -> None:
+        """An estate that leaves a node with units out does not say how many run there."""
+        pods = [pod("a", owner=owner("StatefulSet", "s")), pod("b", "n2", owner=owner("StatefulSet", "s"))]
+        pods[1]["status"]["phase"] = "Pending"
+        work = collected(node("n1"), node("n2"), *pods)["workloads"][0]
+        assert (work["placements"], work["replicas"]) == ({"n1": 1, "n2": 1}, {"n1": 1, "n2": 0})
+
 
 class TestCase17EffectiveRequest:
     """max(largest init step, sum of containers + restartable sidecars) + overhead."""
