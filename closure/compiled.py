@@ -176,7 +176,7 @@ def compile_facility(estate: Estate, load: Load = "allocated") -> Facility:
     Raises ValueError on a cycle.
     """
     # By id: what a file names first decides no tie and no rounding.
-    index = parents_first(dict(sorted(estate.domains.items())))
+    index = parents_first({name: estate.domains[name] for name in sorted(estate.domains)})
     domains = list(map(estate.domains.__getitem__, index))
     node_kw = _draws_kw(estate.nodes, load, estate.watts_per_unit_kw)
     node_group, groups = group_nodes(estate.nodes, node_kw, index)
@@ -228,13 +228,13 @@ def _place_with_upstream(start: str, domains: Mapping[str, Domain], placed: dict
         if domain_id in placed:
             stack.pop()
             continue
-        missing = sorted(
-            [above for above in _upstream(domains[domain_id]) if above not in placed], reverse=True
-        )
+        missing = [above for above in _upstream(domains[domain_id]) if above not in placed]
         if not missing:
             placed[domain_id] = len(placed)
             stack.pop()
             continue
+        if len(missing) > 1:
+            missing.sort(reverse=True)
         # What has been entered and is not placed yet hangs, through the stack, from this very domain.
         entered.add(domain_id)
         if not entered.isdisjoint(missing):
@@ -244,12 +244,15 @@ def _place_with_upstream(start: str, domains: Mapping[str, Domain], placed: dict
 
 def _feeds(domains: Sequence[Domain], index: Mapping[str, int]) -> Iterator[tuple[int, ...]]:
     """Yield the feeds of every domain by index, in its order where that is a preference, else sorted."""
-    shared: dict[tuple[str, ...], tuple[int, ...]] = {(): ()}
+    preferred: dict[tuple[str, ...], tuple[int, ...]] = {(): ()}
+    sharing: dict[tuple[str, ...], tuple[int, ...]] = {(): ()}
     for domain in domains:
-        said = domain.feeds if domain.transfer == "preferred" else tuple(sorted(domain.feeds))
-        feeds = shared.get(said)
+        in_order = domain.transfer == "preferred"
+        known = preferred if in_order else sharing
+        feeds = known.get(domain.feeds)
         if feeds is None:
-            feeds = shared[said] = tuple([index[feed] for feed in said])
+            said = domain.feeds if in_order else sorted(domain.feeds)
+            feeds = known[domain.feeds] = tuple([index[feed] for feed in said])
         yield feeds
 
 

@@ -29,9 +29,9 @@ class TestWordsOfWhatIsUnknown:
         return " ".join(done.out.split())
 
     def test_what_paused_units_draw(self, tmp_path: Path) -> None:
-        said = self.page(tmp_path, code=3)
+        said = self.page(tmp_path, code=0)
         assert said.startswith(
-            "UNKNOWN the estate draws 8 kW; 4 kW have to go: pause 1 workload, at most 8 kW."
+            "PLAN the estate draws 8 kW; 4 kW have to go: pause 1 workload, at most 8 kW."
         )
         assert (
             "An upper bound, not a promise: nobody says what paused GPUs still draw (idleKwPerUnit)." in said
