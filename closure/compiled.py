@@ -115,6 +115,13 @@ class Facility:
         )
 
     @cached_property
+    def unsure_ways(self) -> tuple[frozenset[int], ...]:
+        """The domains that the power or the heat of each of those groups may pass."""
+        from closure.unsure_shifts import ways_of
+
+        return tuple(ways_of(self, group) for group in self.unsure_groups)
+
+    @cached_property
     def strict_start(self) -> "EventDriven":
         """What all strict checks start from, prepared once and kept, in whatever process they run."""
         from closure.strict_events import EventDriven

@@ -15,7 +15,7 @@ from closure.effects import groups_by_effect, is_dark, is_lost
 from closure.flow import onward
 from closure.outlets import Outlet, can_reroute, entry_outlet, own_outlet
 from closure.strict import falls, overloaded, settled_round
-from closure.tolerance import highest_kept
+from closure.tolerance import exceeds, highest_kept
 from topology.kinds import POWER
 
 
@@ -89,6 +89,16 @@ class EventDriven:
                 tripped[d] = number
             tripping = scenario.advance(tripping)
         return StrictOutcome(scenario.lost, scenario.lost_groups, tripped, scenario.flow_kw)
+
+    def loads_unsure(self, outcome: StrictOutcome) -> bool:
+        """Return whether something carries more in the end whose rating is unknown, or part of its flow."""
+        # What is dead carries nothing.
+        flow_kw, start_kw = outcome.flow_kw, self.flows_kw
+        return any(exceeds(kw, start_kw[d]) and self.is_unsure(d) for d, kw in flow_kw.items())
+
+    def is_unsure(self, d: int) -> bool:
+        """Return whether nobody can say that a domain carries more: no rating, or a flow that is a bound."""
+        return self.facility.rated_kw[d] is None or d in self.facility.bounded_flows
 
 
 class Scenario:

@@ -14,17 +14,21 @@ from topology.pause import collector_paused
 Progress = Callable[[int, int], None]
 """Called with the scenarios done and the scenarios in all."""
 
-_Outcome = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
-"""Lost domains, lost groups and tripped domains of one strict check, by index, ascending."""
+_Outcome = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], bool]
+"""Lost domains, lost groups, tripped domains of one strict check, by index, ascending; `loads_unsure`."""
 
 
 class StrictRow(NamedTuple):
-    """The strict check of one failure. Indices ascending, as in Row."""
+    """The strict check of one failure. Indices ascending, as in Row.
+
+    `loads_unsure`: a survivor carries more whose rating is unknown, or part of its flow.
+    """
 
     domains: tuple[int, ...]
     groups: tuple[int, ...]
     tripped: tuple[int, ...]
     agrees: bool
+    loads_unsure: bool
 
 
 class Row(NamedTuple):
@@ -90,7 +94,12 @@ def _strict_outcomes(checks: EventDriven, failing: Sequence[int]) -> list[_Outco
     """Return what each of these domains takes down by the strict check, failing alone."""
     outcomes = (checks.run((d,), flows=False) for d in failing)
     return [
-        (tuple(sorted(outcome.domains)), tuple(sorted(outcome.groups)), tuple(sorted(outcome.tripped)))
+        (
+            tuple(sorted(outcome.domains)),
+            tuple(sorted(outcome.groups)),
+            tuple(sorted(outcome.tripped)),
+            checks.loads_unsure(outcome),
+        )
         for outcome in outcomes
     ]
 
@@ -124,10 +133,10 @@ def _basis_labels(losses: SingleLosses, count: int) -> list[tuple[Basis, ...]]:
 
 
 def _strict_row(domains: tuple[int, ...], groups: tuple[int, ...], outcome: _Outcome) -> StrictRow:
-    strict_domains, strict_groups, tripped = outcome
+    strict_domains, strict_groups, tripped, loads_unsure = outcome
     if strict_groups == groups and strict_domains == domains:
         # By far the commonest: nothing is kept twice.
-        return StrictRow(domains, groups, tripped, agrees=True)
+        return StrictRow(domains, groups, tripped, agrees=True, loads_unsure=loads_unsure)
     differing = set(domains).symmetric_difference(strict_domains)
     agrees = strict_groups == groups and differing <= set(tripped)
-    return StrictRow(strict_domains, strict_groups, tripped, agrees)
+    return StrictRow(strict_domains, strict_groups, tripped, agrees, loads_unsure)

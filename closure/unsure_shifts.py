@@ -5,20 +5,43 @@ Where the kW of some nodes is unknown, strict flows are lower bounds: a domain m
 
 from collections.abc import Collection, Iterator
 
-from closure.compiled import Facility
+from closure.compiled import Facility, Group
+from closure.loads import upstream_of
+from topology.kinds import HEAT, POWER
 
 
 def shifts_unsurely(facility: Facility, lost: Collection[int], groups: Collection[int]) -> bool:
-    """Return whether a rated domain may carry more than the check says: it takes over, its flow a bound.
+    """Return whether a domain may carry more than the check says: it takes over load of unknown kW.
 
     `lost` domains and node `groups`, by index, are lost in either engine. Errs on the side of doubt: a domain
     above both the lost and the surviving way counts, though little may change for it.
     """
     if facility.kw_known:
         return False
-    bounded, rated_kw = facility.bounded_flows, facility.rated_kw
-    taking_over = facility.with_upstream(_survivors(facility, lost, groups))
-    return any(d in bounded and rated_kw[d] is not None for d in taking_over.difference(lost))
+    gone = set(lost)
+    ways = [
+        way
+        for group, way in zip(facility.unsure_groups, facility.unsure_ways, strict=True)
+        if not gone.isdisjoint(way) and facility.node_group[group.nodes[0]] not in groups
+    ]
+    if not ways:
+        return False
+    taking_over = facility.with_upstream(_survivors(facility, lost, groups)) - gone
+    return any(not taking_over.isdisjoint(way) for way in ways)
+
+
+def ways_of(facility: Facility, group: Group) -> frozenset[int]:
+    """Return the domains that a group's power, or its heat, may pass."""
+    found: set[int] = set()
+    for entry, commodity in ((group.power_entry, POWER), (group.heat_entry, HEAT)):
+        way = set() if entry is None else set(entry.domains)
+        queue = list(way)
+        for d in queue:
+            further = set(upstream_of(facility, d, commodity)) - way
+            way |= further
+            queue += further
+        found |= way
+    return frozenset(found)
 
 
 def _survivors(facility: Facility, lost: Collection[int], groups: Collection[int]) -> Iterator[int]:

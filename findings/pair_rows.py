@@ -255,7 +255,8 @@ class _Search:
         first, second = sorted(facility.domain_ids[d] for d in pair)
         known = facility.estate.domains
         basis = basis_of(facility, pair, domains, groups)
-        outcome = None if self._checks is None else self._checks.run(pair)
+        checks = self._checks
+        outcome = None if checks is None else checks.run(pair)
         lost, lost_groups = ((), ()) if outcome is None else (outcome.domains, outcome.groups)
         return PairRow(
             failed=(first, second),
@@ -266,7 +267,13 @@ class _Search:
             basis=basis,
             strict=None if outcome is None else self._strict(outcome, domains, in_order),
             grave=self._graves.of((in_order, lost_groups)),
-            unproven=unproven(facility, basis, {*domains, *lost}, {*groups, *lost_groups}),
+            unproven=unproven(
+                facility,
+                basis,
+                {*domains, *lost},
+                {*groups, *lost_groups},
+                loads_unsure=checks is not None and outcome is not None and checks.loads_unsure(outcome),
+            ),
         )
 
     def _beyond(self, pair: Pair) -> Beyond:

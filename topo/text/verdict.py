@@ -141,5 +141,5 @@ def unproven_words(closure: Closure, *, unproven: bool) -> str:
         return ""
     unverified = len(closure.electrically_unverified)
     if not unverified:
-        return "Load of unknown kW shifts onto survivors: not proven safe."
+        return "Survivors carry more, of unknown rating or unknown kW: not proven safe."
     return f"{count(unverified, 'survivor')} electrically unverified: not proven safe."
