@@ -33,8 +33,8 @@ class Headroom:
 class Cap:
     """One node's free units: how many are power-capped, and by which domain.
 
-    `unverified` says that nothing can judge them: then none is capped. `bypassed`: the node's own power does
-    not pass through the rack that judged it.
+    `unverified` says that nothing can vouch for the units that are not capped. `bypassed`: the node's own
+    power does not pass through the rack that judged it.
     """
 
     node: str
@@ -64,7 +64,7 @@ def caps(index: EstateIndex, facility: Facility, free: Iterable[tuple[Node, Numb
 
     A rated rack energizes the free units of its nodes, in id order, while each unit still fits into what
     is left. Elsewhere a node is capped wholly when its PDUs are all rated and none has room for one unit.
-    A headroom that is only an upper bound judges nothing.
+    What does not fit into a headroom that is only an upper bound is capped for certain; the rest is not sure.
     """
     judge = cache(partial(headroom, facility))
     left: dict[str, float] = {}
@@ -73,13 +73,16 @@ def caps(index: EstateIndex, facility: Facility, free: Iterable[tuple[Node, Numb
         rack = _rack(judge, node)
         if rack is None:
             yield _pdu_cap(judge, node, units, unit_kw)
-        elif unit_kw is None or not rack.exact:
+        elif unit_kw is None:
             yield _unjudged(node, units, unit_kw)
         else:
             room = left.setdefault(rack.domain, rack.kw)
             fitting = units_that_fit(room, units, unit_kw, rack.rated_kw)
             left[rack.domain] = room - fitting * unit_kw
-            yield Cap(node.id, units, units - fitting, unit_kw, rack, room, False, _enters_elsewhere(node))
+            unverified = fitting > 0 and not rack.exact
+            yield Cap(
+                node.id, units, units - fitting, unit_kw, rack, room, unverified, _enters_elsewhere(node)
+            )
 
 
 def _unjudged(node: Node, units: Number, unit_kw: Number | None) -> Cap:
@@ -113,9 +116,10 @@ def _rack(judge: _Judge, node: Node) -> Headroom | None:
 def _pdu_cap(judge: _Judge, node: Node, units: Number, unit_kw: Number | None) -> Cap:
     pdus = [d for standing in node.standings if standing.axis == "pdu" for d in standing.ids]
     rooms = [judge(pdu) for pdu in pdus]
-    judged = [room for room in rooms if room is not None and room.exact]
+    judged = [room for room in rooms if room is not None]
     if unit_kw is None or not judged or len(judged) < len(rooms):
         return _unjudged(node, units, unit_kw)
     best = max(judged, key=lambda room: room.kw)
     capped = units if units_that_fit(best.kw, 1, unit_kw, best.rated_kw) < 1 else 0
-    return Cap(node.id, units, capped, unit_kw, best, best.kw, unverified=False)
+    exact = all(room.exact for room in judged)
+    return Cap(node.id, units, capped, unit_kw, best, best.kw, unverified=not capped and not exact)

@@ -124,7 +124,7 @@ def _sum(rows: tuple[LedgerRow, ...], outside: int) -> Ledger:
         on_lemon=over(lambda row: row.on_lemon),
         fragmented=over(lambda row: row.fragmented),
         safe_usable=over(lambda row: row.safe),
-        power_unverified=over(lambda row: row.free if row.cap.unverified else 0),
+        power_unverified=over(lambda row: row.free - row.cap.capped if row.cap.unverified else 0),
         history_unverified=over(lambda row: row.safe if row.lemon.lemon is None else 0),
         unhealthy=over(unhealthy_safe, safe),
         not_schedulable=over(unschedulable_safe, safe),

@@ -116,14 +116,16 @@ def _race(ctx: Context, race: Race) -> Finding:
     )
     sides = (ride, expected, worst) if racing else (ride,)
     basis: Basis = "annotated" if racing else "declared"  # only a race looks at cadences
-    count = term("training workloads racing", len(racing), "workloads")
+    # Where nobody lists what runs on the nodes, nobody knows what races.
+    unlisted = not decided and not racing
+    count = term("training workloads racing", None if unlisted else len(racing), "workloads")
     return Finding(
         RACE,
         "Whether training can checkpoint before a cooling failure's ride-through runs out",
         term("verdict", race.verdict if decided else None, "", basis, how, *sides, count),
-        badge(sides) if racing or not decided else Badge("High"),
+        badge((*sides, count)) if unlisted else badge(sides) if racing else Badge("High"),
         subject=race.domain,
-        unknown=sum(workload.checkpoint_minutes is None for workload in racing),
+        unknown=unlisted + sum(workload.checkpoint_minutes is None for workload in racing),
         caveats=(*cadence_caveats(racing, 0), *map_caveats(ctx.index)),
     )
 

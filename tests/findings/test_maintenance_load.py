@@ -62,7 +62,7 @@ class TestCarriesMore:
         domains = {"pdu-a": {"kind": "power", "ratedKw": 9}, "pdu-b": {"kind": "power", "ratedKw": 9}}
         one = {"n1": on(["pdu-a", "pdu-b"], 6)}
         two = {**one, "n2": on(["pdu-a", "pdu-b"], 2, kwPerUnit=1)}
-        blind = {"wattsPerUnitKw": None}
+        blind: dict[str, Any] = {"wattsPerUnitKw": None}
         assert carries(estate_of(domains, one, **blind), "pdu-a") == [
             row("pdu-b", "power", None, None, 9, None, exact=False)
         ]

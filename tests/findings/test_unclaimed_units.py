@@ -124,3 +124,12 @@ class TestNoWorkloadListed:
         )
         assert [race.verdict for race in whatif(compile_facility(of), ["loop"]).races] == [verdict]
         assert [race.verdict for race in Context(of, NOW).races] == [verdict]
+
+    def test_a_race_that_nobody_knows_of_has_no_high_confidence(self) -> None:
+        of = estate_of_json(
+            [node("a", allocated=8, domains={"cooling": "loop"})],
+            {"loop": {"kind": "cooling", "rideThroughMinutes": 2}},
+        )
+        race = find(Context(of, NOW), "thermal-race/loop")
+        assert race is not None
+        assert (race.value, race.badge.level, race.unknown) == (None, "Low", 1)

@@ -30,9 +30,7 @@ class TestWordsOfWhatIsUnknown:
 
     def test_what_paused_units_draw(self, tmp_path: Path) -> None:
         said = self.page(tmp_path, code=0)
-        assert said.startswith(
-            "PLAN the estate draws 8 kW; 4 kW have to go: pause 1 workload, at most 8 kW."
-        )
+        assert said.startswith("PLAN the estate draws 8 kW; 4 kW have to go: pause 1 workload, at most 8 kW.")
         assert (
             "An upper bound, not a promise: nobody says what paused GPUs still draw (idleKwPerUnit)." in said
         )
