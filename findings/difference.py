@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
-from closure.cascade import close
-from closure.compiled import NONE, Facility
+from closure.compiled import Facility
 from findings.caveats import distinct, estate_caveats
+from findings.difference_doubt import Doubt, doubt, relabelled
+from findings.difference_figures import Field, Key, Loss, Topic, loss_figures, loss_of, loss_size, redundancy
 from findings.index import EstateIndex
-from findings.single_fed import cords
 from findings.stoppers import stoppers
 from findings.survey import Survey
 from findings.sweep_rows import SweepRow, sweep_rows
@@ -16,8 +16,6 @@ from findings.tally import Tallies
 from findings.wiring import Rewiring, rewired
 from topology.model import Number
 
-Topic = Literal["worst-loss", "exposure", "single-point", "redundancy", "rating"]
-Field = Literal["criticalUnits", "units", "nodes", "stops", "spareFeeds", "ratedKw"]
 Direction = Literal["worse", "unknown", "better", "fewer", "changed"]
 Verdict = Literal["worse", "unknown", "better", "changed", "same"]
 
@@ -25,16 +23,6 @@ MORE_IS_BETTER: Final = frozenset({"spareFeeds", "ratedKw"})
 _OF_A_SNAPSHOT: Final = frozenset({"criticalUnits", "units", "stops"})
 _DIRECTIONS: Final[tuple[Direction, ...]] = ("worse", "unknown", "better", "fewer", "changed")
 _TOPICS: Final[tuple[Topic, ...]] = ("worst-loss", "exposure", "single-point", "redundancy", "rating")
-
-
-class Key(NamedTuple):
-    """What a figure is about. `about`: the workload of a single point. An estate's figures have no id."""
-
-    topic: Topic
-    type: Literal["estate", "domain", "node"]
-    id: str
-    about: str | None
-    field: Field
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +36,6 @@ class Change:
     old: Number | None
     new: Number | None
     direction: Direction
-
-
-@dataclass(frozen=True, slots=True)
-class Loss:
-    """The failure of one domain by the worse of the two engines; None: unknown."""
-
-    id: str
-    nodes: int
-    units: Number | None
-    critical_units: Number | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +89,7 @@ class Difference:
 class _Side:
     facility: Facility
     worst: Loss | None
+    rows: list[SweepRow]
     figures: Mapping[Key, Number | None]
     stopped: frozenset[str]
     """Critical workloads that are stopped with nothing failed: no domain is their single point."""
@@ -128,17 +107,35 @@ class _Kept:
     hosted: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True)
+class _Knowledge:
+    """What tells a figure that is another from one that is known otherwise.
+
+    `labelled`: the figures of the old side with the criticality that only the new one knows.
+    """
+
+    kept: _Kept | None
+    doubt: Doubt
+    labelled: Mapping[Key, Number | None] | None
+
+
 def compare(old: Facility, new: Facility) -> Difference:
     """Compare two estates at the same kind of load."""
     before, after = _side(old), _side(new)
     removed = _only_in(old, new)
+    labelled = relabelled(old, new)
+    found = _Knowledge(
+        _kept(old, new),
+        doubt(old, new, before.rows, after.rows),
+        None if labelled is None else _side(labelled).figures,
+    )
     return Difference(
         load=new.load,
         worst_old=before.worst,
         worst_new=after.worst,
         added=_only_in(new, old),
         removed=removed,
-        changes=tuple(sorted(_changes(before, after, _kept(old, new)), key=_order)),
+        changes=tuple(sorted(_changes(before, after, found), key=_order)),
         wiring=rewired(old.estate, new.estate),
         forgotten=len(removed.nodes) if new.estate.bare else 0,
         caveats=distinct(
@@ -154,7 +151,7 @@ def _only_in(one: Facility, other: Facility) -> Membership:
     )
 
 
-def _changes(before: _Side, after: _Side, kept: _Kept | None) -> Iterator[Change]:
+def _changes(before: _Side, after: _Side, known: _Knowledge) -> Iterator[Change]:
     """Figures of things on both sides; a single point counts as 0 where it is none.
 
     A map alone says nothing about units and workloads: beside one, only its own figures are compared.
@@ -166,12 +163,23 @@ def _changes(before: _Side, after: _Side, kept: _Kept | None) -> Iterator[Change
             continue
         old, new = before.figures.get(key, 0), after.figures.get(key, 0)
         if old != new:
-            direction = _direction(key.field, old, new)
+            direction = _known_direction(key, old, new, known)
             if key.topic == "single-point" and key.about in before.stopped | after.stopped:
                 direction = "changed"  # it is stopped, or runs again
-            elif direction == "better" and kept is not None:
-                direction = _of_the_kept(key, kept)
             yield Change(key, old, new, direction)
+
+
+def _known_direction(key: Key, old: Number | None, new: Number | None, known: _Knowledge) -> Direction:
+    direction = _direction(key.field, old, new)
+    if direction == "better" and known.kept is not None:
+        direction = _of_the_kept(key, known.kept)
+    if direction == "better" and known.doubt.of(key):
+        return "unknown"
+    if direction == "worse" and known.labelled is not None:
+        then = known.labelled.get(key, 0)
+        if then == new or _direction(key.field, then, new) != "worse":
+            return "changed"  # it was so before, and is only known now
+    return direction
 
 
 def _direction(field: Field, old: Number | None, new: Number | None) -> Direction:
@@ -217,8 +225,8 @@ def _losses_of(facility: Facility, ids: frozenset[str]) -> dict[Key, Number | No
         group._replace(nodes=tuple(filter(chosen.__contains__, group.nodes))) for group in facility.groups
     )
     tallies = Tallies(replace(facility, groups=tuple(groups)), index)
-    losses = [_loss(row) for row in sweep_rows(facility, index=index, tallies=tallies)]
-    return dict(_loss_figures(losses, min(losses, key=_size, default=None)))
+    losses = [loss_of(row) for row in sweep_rows(facility, index=index, tallies=tallies)]
+    return dict(loss_figures(losses, min(losses, key=loss_size, default=None)))
 
 
 def _order(change: Change) -> tuple[int, int, str, str, str]:
@@ -235,17 +243,17 @@ def _order(change: Change) -> tuple[int, int, str, str, str]:
 def _side(facility: Facility) -> _Side:
     index = EstateIndex(facility.estate)
     rows = sweep_rows(facility, index=index)
-    losses = [_loss(row) for row in rows]
-    worst = min(losses, key=_size, default=None)
-    figures = dict(_loss_figures(losses, worst))
-    figures.update(_redundancy(facility))
+    losses = [loss_of(row) for row in rows]
+    worst = min(losses, key=loss_size, default=None)
+    figures = dict(loss_figures(losses, worst))
+    figures.update(redundancy(facility))
     for d, domain_id in enumerate(facility.domain_ids):
         figures[Key("rating", "domain", domain_id, None, "ratedKw")] = facility.rated_kw[d]
     survey = Survey(facility, index)
     if not facility.estate.bare:
         figures.update(dict.fromkeys(_single_points(survey, rows), 1))
     workloads = facility.estate.workloads
-    return _Side(facility, worst, figures, frozenset(workloads[p].id for p in survey.stopped_before))
+    return _Side(facility, worst, rows, figures, frozenset(workloads[p].id for p in survey.stopped_before))
 
 
 def _single_points(survey: Survey, rows: Iterable[SweepRow]) -> Iterator[Key]:
@@ -261,39 +269,3 @@ def _single_points(survey: Survey, rows: Iterable[SweepRow]) -> Iterator[Key]:
         for position, domains in found.items():
             workload = survey.index.estate.workloads[position].id
             yield from (Key("single-point", "domain", domain, workload, "stops") for domain in domains)
-
-
-def _loss(row: SweepRow) -> Loss:
-    tally, strict = row.tally, row.strict
-    by_closure = Loss(row.failed, tally.nodes, tally.units, tally.critical_units)
-    if strict is None:
-        return by_closure
-    return min(by_closure, Loss(row.failed, strict.nodes, strict.units, strict.critical_units), key=_size)
-
-
-def _size(loss: Loss) -> tuple[Number, Number, int, str]:
-    return (-(loss.critical_units or 0), -(loss.units or 0), -loss.nodes, loss.id)
-
-
-def _loss_figures(losses: list[Loss], worst: Loss | None) -> Iterator[tuple[Key, Number | None]]:
-    for loss in losses:
-        yield Key("exposure", "domain", loss.id, None, "nodes"), loss.nodes
-        yield Key("exposure", "domain", loss.id, None, "units"), loss.units
-        yield Key("exposure", "domain", loss.id, None, "criticalUnits"), loss.critical_units
-    if worst is not None:
-        yield Key("worst-loss", "estate", "", None, "nodes"), worst.nodes
-        yield Key("worst-loss", "estate", "", None, "units"), worst.units
-        yield Key("worst-loss", "estate", "", None, "criticalUnits"), worst.critical_units
-
-
-def _redundancy(facility: Facility) -> Iterator[tuple[Key, Number | None]]:
-    """Live feeds that can be spared: 0 behind a single parent, unknown with nothing upstream."""
-    gone = {facility.domain_index[lost.id] for lost in close(facility, ()).domains}
-    for d, domain_id in enumerate(facility.domain_ids):
-        spare = None if facility.parent[d] == NONE else 0
-        if feeds := facility.feeds[d]:
-            spare = sum(feed not in gone for feed in feeds) - facility.needed[d]
-        yield Key("redundancy", "domain", domain_id, None, "spareFeeds"), spare
-    for each in cords(facility):
-        spare = None if each.sources is None else len(each.sources) - each.needed
-        yield Key("redundancy", "node", each.node, None, "spareFeeds"), spare

@@ -2,7 +2,8 @@
 
 from typing import Any, Final
 
-from findings.difference import Change, Difference, Loss, Membership
+from findings.difference import Change, Difference, Membership
+from findings.difference_figures import Loss
 from findings.wiring import Rewiring, Value
 from topology.model import Standing
 

@@ -223,3 +223,28 @@ class TestNothingIsCutBetweenIds:
         assert "gpu-h1-004 and 2 more." in cut.out
         assert cut.out.startswith("UNKNOWN\n")
         assert "\n  better" not in cut.out
+
+
+def test_a_loss_that_is_smaller_for_want_of_a_kw_fails_the_gate(tmp_path: Path) -> None:
+    """docs/diff.md: "A loss that is smaller while survivors are not proven safe goes as `unknown`"."""
+    known = {
+        "schemaVersion": 1,
+        "cluster": "c",
+        "unit": "gpu",
+        "snapshotAt": "2026-12-01T10:00:00Z",
+        "wattsPerUnitKw": 1,
+        "nodes": [{"id": "n1", "installed": 8, "allocated": 8, "domains": {"rack": "r1"}}],
+        "domains": {
+            "r1": {"kind": "rack", "feeds": ["pa", "pb"]},
+            "pa": {"kind": "power", "ratedKw": 10},
+            "pb": {"kind": "power", "ratedKw": 5},
+        },
+        "workloads": [{"id": "a/x", "kind": "batch", "critical": True, "placements": {"n1": 8}}],
+    }
+    old, new = tmp_path / "old.json", tmp_path / "new.json"
+    old.write_text(json.dumps(known), encoding="utf-8")
+    del known["wattsPerUnitKw"]
+    new.write_text(json.dumps(known), encoding="utf-8")
+    done = topo("diff", old, new, "--fail-on", "worse")
+    assert (done.code, done.out.splitlines()[0]) == (3, "UNKNOWN")
+    assert "better" not in done.out.partition("CHANGES")[2]

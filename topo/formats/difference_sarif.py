@@ -4,7 +4,8 @@ import hashlib
 from typing import Any, Final
 
 from closure.proof import Hop, Rule
-from findings.difference import Change, Difference, Topic
+from findings.difference import Change, Difference
+from findings.difference_figures import Topic
 from findings.wiring import Field, Rewiring
 from topo.formats.sarif import location, sarif_log
 from topo.places import Files, Place

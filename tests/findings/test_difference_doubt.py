@@ -1,0 +1,173 @@
+"""A loss that is smaller only for want of knowledge is no longer known, and never better."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from closure.compiled import compile_facility
+from findings.difference import Difference, compare
+from tests import strategies
+from tests.estates import estate_of, on
+from topology.model import Estate
+
+FEEDS: dict[str, Any] = {
+    "pa": {"kind": "power", "ratedKw": 10},
+    "pb": {"kind": "power", "ratedKw": 5},
+    "r1": {"kind": "rack", "feeds": ["pa", "pb"]},
+}
+JOB: dict[str, Any] = {"id": "a/x", "kind": "batch", "critical": True, "placements": {"n1": 8}}
+OTHER: dict[str, Any] = {"id": "a/y", "kind": "batch", "critical": False, "placements": {"n1": 4}}
+N1 = {"n1": {"allocated": 8, "domains": {"rack": "r1"}}}
+
+
+def diff(old: Estate, new: Estate) -> Difference:
+    return compare(compile_facility(old), compile_facility(new))
+
+
+def found(result: Difference) -> dict[tuple[str, str, str], tuple[Any, Any, str]]:
+    return {(c.key.topic, c.key.id, c.key.field): (c.old, c.new, c.direction) for c in result.changes}
+
+
+def rack(domains: dict[str, Any] | None = None, job: dict[str, Any] | None = None, **estate: Any) -> Estate:
+    return estate_of(domains or FEEDS, N1, workloads=[job or JOB], **estate)
+
+
+class TestASmallerLossThatIsNotProven:
+    """docs/diff.md: "A loss that is smaller while survivors are not proven safe goes as `unknown`"."""
+
+    def test_the_kw_of_a_unit_is_no_longer_known(self) -> None:
+        result = diff(rack(), rack(wattsPerUnitKw=None))
+        changes = found(result)
+        assert changes["exposure", "pa", "units"] == (8, 0, "unknown")
+        assert changes["exposure", "pa", "criticalUnits"] == (8, 0, "unknown")
+        assert changes["single-point", "pa", "stops"] == (1, 0, "unknown")
+        assert (result.verdict, result.worse, result.count("better")) == ("unknown", None, 0)
+
+    def test_a_weak_pdu_gives_way_to_one_without_a_rating(self) -> None:
+        swapped = {
+            "pa": FEEDS["pa"],
+            "pc": {"kind": "power"},
+            "r1": {"kind": "rack", "feeds": ["pa", "pc"]},
+        }
+        result = diff(rack(), rack(swapped))
+        assert found(result)["exposure", "pa", "nodes"] == (1, 0, "unknown")
+        assert (result.verdict, result.count("better")) == ("unknown", 0)
+
+    def test_a_strong_one_is_better(self) -> None:
+        result = diff(rack(), rack({**FEEDS, "pb": {"kind": "power", "ratedKw": 10}}))
+        assert found(result)["exposure", "pa", "nodes"] == (1, 0, "better")
+        assert result.verdict == "better"
+
+    def test_a_rating_that_only_the_strict_check_asks_for(self) -> None:
+        above = {"pb": {"kind": "power", "ratedKw": 10, "parent": "ub"}, "ub": {"kind": "ups", "ratedKw": 5}}
+        result = diff(rack({**FEEDS, **above}), rack({**FEEDS, **above, "ub": {"kind": "ups"}}))
+        assert found(result)["exposure", "pa", "nodes"] == (1, 0, "unknown")
+
+    def test_feeds_that_count_as_live_for_want_of_a_draw(self) -> None:
+        out = {**FEEDS, "pa": {**FEEDS["pa"], "status": "out"}}
+        below = {"shelf": {"kind": "rack", "feeds": ["r1"]}}
+        result = diff(rack({**out, **below}), rack({**out, **below}, wattsPerUnitKw=None))
+        assert found(result)["redundancy", "shelf", "spareFeeds"] == (-1, 0, "unknown")
+
+    def test_a_failure_as_unsure_as_before_leaves_a_better_worst_one(self) -> None:
+        """The pair behind `u1`, `u2` is not proven safe on either side, and no less is known of it."""
+        more = {
+            "u1": {"kind": "ups"},
+            "u2": {"kind": "ups"},
+            "p9": {"kind": "power", "feeds": ["u1", "u2"]},
+            "p1": {"kind": "power"},
+            "p2": {"kind": "power"},
+        }
+        nodes = {"n0": on("p9"), "n1": on("p1"), "n2": on("p1"), "n3": on("p2")}
+        result = diff(estate_of(more, nodes), estate_of(more, {**nodes, "n2": on("p2"), "n3": on("p9")}))
+        assert found(result)["exposure", "p1", "nodes"] == (2, 1, "better")
+        spread = diff(estate_of(more, {**nodes, "n4": on("p1")}), estate_of(more, {**nodes, "n4": on("p2")}))
+        assert found(spread)["worst-loss", "", "nodes"] == (3, 2, "better")
+
+    def test_a_map_alone_knows_no_draw_and_is_compared_by_its_wiring(self) -> None:
+        """docs/diff.md: "Maps alone know no draw on either side: their losses are those of the wiring"."""
+        import topo
+
+        sides = []
+        for r1 in ("{kind: rack, parent: pa}", "{kind: rack, feeds: [pa, pb]}"):
+            domains = f"{{pa: {{kind: power}}, pb: {{kind: power}}, r1: {r1}}}"
+            text = f"nodes: {{n1: {{rack: r1}}}}\ndomains: {domains}\n"
+            topology = topo.load_topology_text(text, "topology.yaml").value
+            assert topology is not None
+            sides.append(topo.estate_of(topology))
+        assert found(diff(*sides))["exposure", "pa", "nodes"] == (1, 0, "better")
+
+
+class TestCriticality:
+    """docs/diff.md: "critical units that leave some out, for want of a label, are a lower bound"."""
+
+    def labelled(self, critical: bool | None) -> Estate:
+        x = {**JOB, "placements": {"n1": 4}}
+        x = {key: value for key, value in x.items() if key != "critical"} if critical is None else x
+        domains = {"r1": {"kind": "rack", "parent": "pa"}, "pa": FEEDS["pa"]}
+        return estate_of(domains, N1, workloads=[x, OTHER])
+
+    def test_a_label_that_is_gone_makes_no_loss_smaller(self) -> None:
+        result = diff(self.labelled(critical=True), self.labelled(critical=None))
+        changes = found(result)
+        assert changes["exposure", "r1", "criticalUnits"] == (4, 0, "unknown")
+        assert changes["worst-loss", "", "criticalUnits"] == (4, 0, "unknown")
+        assert changes["single-point", "r1", "stops"] == (1, 0, "unknown")
+        assert (result.verdict, {c.direction for c in result.changes}) == ("unknown", {"unknown"})
+
+    def test_a_label_that_is_new_makes_no_loss_larger(self) -> None:
+        result = diff(self.labelled(critical=None), self.labelled(critical=True))
+        assert {c.direction for c in result.changes} == {"changed"}
+        assert (result.verdict, result.worse) == ("changed", False)
+
+    def test_a_new_label_hides_no_larger_loss(self) -> None:
+        """`n2` moves onto the rack in the same change that says of `a/x` that it is critical."""
+        x = {"id": "a/x", "kind": "batch", "placements": {"n2": 4}}
+        domains = {"r1": {"kind": "rack"}, "r2": {"kind": "rack"}}
+
+        def at(where: str, **said: Any) -> Estate:
+            nodes = {
+                "n1": {"allocated": 4, "domains": {"rack": "r1"}},
+                "n2": {"allocated": 4, "domains": {"rack": where}},
+            }
+            return estate_of(domains, nodes, workloads=[{**x, **said}, OTHER])
+
+        changes = found(diff(at("r2"), at("r1", critical=True)))
+        assert changes["exposure", "r1", "criticalUnits"] == (0, 4, "worse")
+        assert changes["single-point", "r1", "stops"] == (0, 1, "worse")
+
+    def test_not_critical_after_all_is_better(self) -> None:
+        x = {**JOB, "critical": False}
+        assert found(diff(rack(), rack(job=x)))["exposure", "pa", "criticalUnits"] == (8, 0, "better")
+
+
+FORGOTTEN = ("kw", "ratings", "criticality")
+
+
+def forgetting(estate: Estate, what: set[str]) -> Estate:
+    if "kw" in what:
+        nodes = tuple(dataclasses.replace(n, kw_per_unit=None, idle_kw_per_unit=None) for n in estate.nodes)
+        estate = dataclasses.replace(estate, nodes=nodes, watts_per_unit_kw=None, idle_kw_per_unit=None)
+    if "ratings" in what:
+        domains = {name: dataclasses.replace(d, rated_kw=None) for name, d in estate.domains.items()}
+        estate = dataclasses.replace(estate, domains=domains)
+    if "criticality" in what:
+        workloads = tuple(dataclasses.replace(w, critical=None) for w in estate.workloads)
+        estate = dataclasses.replace(estate, workloads=workloads)
+    return estate
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    estate=strategies.estates(rated=4, kw_known=True),
+    what=st.sets(st.sampled_from(FORGOTTEN), min_size=1),
+)
+def test_forgetting_makes_nothing_better(estate: Estate, what: set[str]) -> None:
+    """No figure is better for what is known no more, and none is worse when it is known again."""
+    assert diff(estate, forgetting(estate, what)).count("better") == 0
+    if what == {"criticality"}:
+        assert diff(forgetting(estate, what), estate).count("worse") == 0
