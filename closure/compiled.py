@@ -7,7 +7,7 @@ from the utility down, and one pass downwards whatever flows from the machines u
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Literal
 
 from closure.flow import all_in_flows
@@ -120,6 +120,13 @@ class Facility:
         from closure.unsure_shifts import ways_of
 
         return tuple(ways_of(self, group) for group in self.unsure_groups)
+
+    @cached_property
+    def unsure_behind(self) -> Mapping[int, Sequence[int]]:
+        """Domain -> which of those ways it is on, by their place in `unsure_ways`; without others."""
+        from closure.unsure_shifts import numbered
+
+        return numbered(self.unsure_ways)
 
     @cached_property
     def strict_start(self) -> "EventDriven":
@@ -270,22 +277,10 @@ def _upstream(domain: Domain) -> tuple[str, ...]:
 def _draws_kw(nodes: Sequence[Node], load: Load, kw_per_unit: float | None) -> list[float | None]:
     """Return what each node draws [kW]: units × kW per unit; None: unknown, and the units are not 0."""
     # Few combinations occur.
-    made = _Draws(kw_per_unit)
+    made = cache(partial(_draw_kw, estate_kw=kw_per_unit))
     if load == "allocated":
-        return [made[node.allocated, node.kw_per_unit] for node in nodes]
-    return [made[node.installed, node.kw_per_unit] for node in nodes]
-
-
-class _Draws(dict[tuple[float | None, float | None], float | None]):
-    """Units and their own kW each -> what they draw [kW], computed when first asked for."""
-
-    def __init__(self, estate_kw: float | None) -> None:
-        super().__init__()
-        self._estate_kw = estate_kw
-
-    def __missing__(self, said: tuple[float | None, float | None]) -> float | None:
-        draw_kw = self[said] = _draw_kw(*said, self._estate_kw)
-        return draw_kw
+        return [made(node.allocated, node.kw_per_unit) for node in nodes]
+    return [made(node.installed, node.kw_per_unit) for node in nodes]
 
 
 def _draw_kw(units: float | None, own_kw: float | None, estate_kw: float | None) -> float | None:

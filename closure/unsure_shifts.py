@@ -3,7 +3,7 @@
 Where the kW of some nodes is unknown, strict flows are lower bounds: a domain may trip that the check keeps.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from closure.compiled import Facility, Group
 from closure.loads import upstream_of
@@ -18,16 +18,12 @@ def shifts_unsurely(facility: Facility, lost: Collection[int], groups: Collectio
     """
     if facility.kw_known:
         return False
-    gone = set(lost)
-    ways = [
-        way
-        for group, way in zip(facility.unsure_groups, facility.unsure_ways, strict=True)
-        if not gone.isdisjoint(way) and facility.node_group[group.nodes[0]] not in groups
-    ]
-    if not ways:
+    touched = {number for d in lost for number in facility.unsure_behind.get(d, ())}
+    alive = [n for n in touched if facility.node_group[facility.unsure_groups[n].nodes[0]] not in groups]
+    if not alive:
         return False
-    taking_over = facility.with_upstream(_survivors(facility, lost, groups)) - gone
-    return any(not taking_over.isdisjoint(way) for way in ways)
+    taking_over = facility.with_upstream(_survivors(facility, lost, groups)).difference(lost)
+    return any(not taking_over.isdisjoint(facility.unsure_ways[number]) for number in alive)
 
 
 def ways_of(facility: Facility, group: Group) -> frozenset[int]:
@@ -42,6 +38,15 @@ def ways_of(facility: Facility, group: Group) -> frozenset[int]:
             queue += further
         found |= way
     return frozenset(found)
+
+
+def numbered(ways: Iterable[Iterable[int]]) -> Mapping[int, Sequence[int]]:
+    """Return, for every domain on some of the ways, which ones, by their place."""
+    found: dict[int, list[int]] = {}
+    for number, way in enumerate(ways):
+        for d in way:
+            found.setdefault(d, []).append(number)
+    return found
 
 
 def _survivors(facility: Facility, lost: Collection[int], groups: Collection[int]) -> Iterator[int]:
