@@ -28,7 +28,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Impact:
-    """What a set of lost nodes means. `units_stalled` is the sum over the workloads that were hit."""
+    """What a set of lost nodes means. `units_stalled` is the sum over the workloads that were hit; None: unknown."""
 
     nodes: tuple[str, ...]
     exposure: Exposure
@@ -58,11 +58,12 @@ def assess(index: EstateIndex, lost_nodes: Iterable[str], lost_before: Iterable[
     """
     nodes = tuple(sorted(lost_nodes))
     hit = hits(index, nodes)
+    stalls_unknown = index.estate.bare or not index.unlisted.keys().isdisjoint(nodes)
     return Impact(
         nodes=nodes,
         exposure=exposure(index, nodes, hit),
         hits=hit,
-        units_stalled=None if index.estate.bare else total(h.units_stalled for h in hit),
+        units_stalled=None if stalls_unknown else total(h.units_stalled for h in hit),
         progress=progress(index, hit, nodes),
         services=services(index, frozenset(nodes), frozenset(lost_before)),
         roles=role_losses(index, nodes),

@@ -159,7 +159,7 @@ class Tallies:
         units, critical = _units(members), _critical(members)
         usd, gang_usd, unpriced = self._dollars(members)
         bare = self.index.estate.bare
-        # Where no workload at all is listed, training may run on whatever is allocated.
+        # Where no workload at all is listed, training may run, and stall, on whatever is allocated.
         unlisted = sum([member.unclaimed for member in members]) if self.index.unlisted else 0
         return Tally(
             nodes=sum([member.nodes for member in members]),
@@ -167,7 +167,7 @@ class Tallies:
             critical_units=None if bare else critical.value,
             critical_share=None if bare else critical_share(critical, self.index.critical_total),
             units_placed=None if bare else total([member.placed for member in members]),
-            units_stalled=None if bare else self._stalled(members),
+            units_stalled=None if bare or unlisted else self._stalled(members),
             usd=None if bare or unlisted else usd.value,
             gang_usd=None if bare or unlisted else gang_usd.value,
             unpriced_workloads=unpriced,

@@ -204,9 +204,14 @@ def _amount(
         weights = _weights(groups, [group.units or 0 for group in groups])
         whole, silent = total(weights.values()), ""
     if not whole:
+        what = "critical" if kind == "critical" else "allocated"
         raise TargetRefused(
-            f"no {'critical' if kind == 'critical' else 'allocated'} units are known: nothing can be lost",
-            "Name a workload, a node or a domain.",
+            f"no {what} units: there are none to lose"
+            if not silent
+            else f"none of the {what} units is known: a part of them can be no target",
+            "Label what is critical, or name a workload, a node, a domain or units:N."
+            if kind == "critical"
+            else "Name a workload, a node or a domain.",
         )
     threshold = whole * value / 100 if percent else value
     things = "critical units" if kind == "critical" else "allocated units"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from topology.diagnostics import Fault, Route
 from topology.meetings import Cords, Meeting, meetings
@@ -12,6 +12,9 @@ from topology.rules.facts import Facts
 
 if TYPE_CHECKING:
     from topology.routes import Routes
+
+
+_CORD_AXES: Final = frozenset({"pdu", "ups"})
 
 
 def fake_redundancy(facts: Facts, routes: "Routes") -> list[Fault]:
@@ -58,7 +61,12 @@ def _counts(meeting: Meeting) -> Iterator[str]:
     if domains:
         yield f"the redundant feeds of {plural(len(domains), 'domain')} ({quoted(domains)})"
     if nodes:
-        yield f"all cords of {plural(len(nodes), 'node')} ({quoted(nodes)})"
+        axes = {cords.axis for cords in meeting.cords}
+        said = plural(len(nodes), "node")
+        if axes <= _CORD_AXES:
+            yield f"all cords of {said} ({quoted(nodes)})"
+        else:
+            yield f"all that {said} ({quoted(nodes)}) can choose from on {' and '.join(sorted(axes))}"
 
 
 def _hops(paths: Sequence[Sequence[str]], facts: Facts, routes: "Routes") -> Iterator[tuple[Route, str]]:

@@ -244,7 +244,7 @@ class TestNames:
             ("units:٣", "units:٣ is not an amount"),
             ("units:" + "9" * 400, "is not an amount"),
             ("units:" + "0" * 30 + "8", "is not an amount"),
-            ("critical:50%", "no critical units are known: nothing can be lost"),
+            ("critical:50%", "none of the critical units is known"),
         ],
     )
     def test_refused(self, text: str, said: str) -> None:
@@ -252,6 +252,10 @@ class TestNames:
             target_of(lab(job("training", {"n1": 6})), text)
         assert said in str(refused.value)
         assert refused.value.hint
+
+    def test_no_critical_units_are_not_the_same_as_unknown_ones(self) -> None:
+        with pytest.raises(TargetRefused, match="no critical units: there are none to lose"):
+            target_of(lab(job("training", dict.fromkeys(NODES, 8), critical=False)), "critical:50%")
 
     @pytest.mark.parametrize(("figure", "threshold"), [(" 8 ", "8"), ("8", "8"), ("2.50", "2.5")])
     def test_a_whole_figure_stays_whole(self, figure: str, threshold: str) -> None:

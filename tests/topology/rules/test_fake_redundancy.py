@@ -177,3 +177,23 @@ domains:
   c: {kind: power, feeds: [a, b]}
 """
         assert warned(text) == []
+
+    def test_only_power_comes_through_cords(self) -> None:
+        text = """
+nodes:
+  n1: {cooling: {any: [cdu-1, cdu-2]}}
+  n2: {pdu: [pdu-a, pdu-b]}
+domains:
+  chiller: {kind: cooling}
+  cdu-1: {kind: cooling, parent: chiller}
+  cdu-2: {kind: cooling, parent: chiller}
+  panel: {kind: power}
+  pdu-a: {kind: power, parent: panel}
+  pdu-b: {kind: power, parent: panel}
+"""
+        diagnostics = load_topology_text(text, "topology.yaml").diagnostics
+        said = [each.message.split(":")[0] for each in diagnostics if each.rule == "fake-redundancy"]
+        assert said == [
+            "'chiller' alone loses all that 1 node ('n1') can choose from on cooling",
+            "'panel' alone loses all cords of 1 node ('n2')",
+        ]
