@@ -115,6 +115,9 @@ class TestNoWorkloadListed:
             1,
         )
         assert row.grave.services_below is None
+        assert row.tally.units_stalled is None
+        assert whatif(facility, ["r"]).impact.units_stalled is None
+        assert whatif(facility, ["s"]).impact.units_stalled == 0
 
     @pytest.mark.parametrize(("allocated", "verdict"), [(8, "unknown"), (0, "no-training")])
     def test_whether_training_races_is_unknown(self, allocated: int, verdict: str) -> None:
