@@ -247,8 +247,7 @@ def _place_with_upstream(start: str, domains: Mapping[str, Domain], placed: dict
             placed[domain_id] = len(placed)
             stack.pop()
             continue
-        if len(missing) > 1:
-            missing.sort(reverse=True)
+        missing.sort(reverse=True)
         # What has been entered and is not placed yet hangs, through the stack, from this very domain.
         entered.add(domain_id)
         if not entered.isdisjoint(missing):

@@ -91,4 +91,4 @@ def minimal_sets(candidates: Iterable[FailureSet]) -> Sets:
     """
     candidates = list(candidates)
     alone = {failures[0] for failures in candidates if len(failures) == 1}
-    return listed(minimal_family(alone, [failures for failures in candidates if len(failures) > 1]))
+    return listed(minimal_family(alone, candidates))

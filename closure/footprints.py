@@ -3,13 +3,9 @@
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final
 
 from closure.strict_events import EventDriven, Scenario
-
-Effect = Literal["sheds", "shifts", "trips"]
-"""sheds: load is only taken away, nothing that survives lost a feed, and no flow rises. shifts: load moves,
-and nothing trips. trips: something trips."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +38,7 @@ NO_LOSS: Final = StrictLoss(frozenset(), frozenset(), frozenset())
 class Footprint:
     """One failure by the strict check: what it loses beyond the baseline, and what of the baseline it spares.
 
+    `sheds`: load is only taken away: nothing trips, nothing that survives lost a feed, and no flow rises.
     `read` are the domains whose state decides something here: the dead ones, and whatever hangs from them;
     `touched` are those and every domain whose flow changes; `stands` are the node groups on the dead ones.
     `rises_kw`: by how much the flow of every touched rated domain rises at most [kW], in any round;
@@ -50,7 +47,7 @@ class Footprint:
     `dark` are the domains that lose their power before anything trips.
     """
 
-    effect: Effect
+    sheds: bool
     loss: StrictLoss
     spared: StrictLoss
     read: frozenset[int]
@@ -81,7 +78,7 @@ def footprints(checks: EventDriven, baseline: StrictLoss) -> Iterator[Footprint]
             found = _follow(checks, (d,), baseline, beside=True)
             found = replace(
                 found,
-                effect="trips",
+                sheds=False,
                 read=found.read | beside.read,
                 touched=found.touched | beside.touched,
                 stands=found.stands | beside.stands,
@@ -99,7 +96,7 @@ def meet(checks: EventDriven, tripping: Footprint, other: Footprint) -> bool:
         or not tripping.touched.isdisjoint(other.read)
         or not tripping.stands.isdisjoint(other.stands)
         or (
-            other.effect != "sheds"
+            not other.sheds
             and any(checks.facility.rated_kw[d] is not None for d in tripping.touched & other.touched)
         )
     )
@@ -125,7 +122,7 @@ def _follow(checks: EventDriven, failed: tuple[int, ...], baseline: StrictLoss, 
     read = dead.union(*[facility.dependents[d] for d in dead])
     stands = frozenset([g for d in dead for g in facility.groups_on[d]])
     return Footprint(
-        effect="trips" if excess_kw else "shifts" if _shifts(checks, scenario, dead) else "sheds",
+        sheds=not excess_kw and not _shifts(checks, scenario, dead),
         loss=all_of_it.without(baseline),
         spared=baseline.without(all_of_it) if beside else NO_LOSS,
         read=frozenset(read),

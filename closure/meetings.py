@@ -25,7 +25,7 @@ _CLOSE_CALL: Final = 1e-9
 
 def meeting_pairs(checks: EventDriven, prints: Sequence[Footprint]) -> list[Pair]:
     """Return the pairs that could meet, in order."""
-    moving = [x for x, own in enumerate(prints) if own.effect != "sheds"]
+    moving = [x for x, own in enumerate(prints) if not own.sheds]
     found = {*_reading(prints, moving), *_overloading(checks, prints, moving)}
     found.update(_relieving(checks, prints))
     return sorted(found)
@@ -72,7 +72,7 @@ def _relieving(checks: EventDriven, prints: Sequence[Footprint]) -> Iterator[Pai
         for d in own.excess_kw:
             tripping.setdefault(d, []).append(x)
     for y, own in enumerate(prints):
-        if tripping and own.effect == "sheds":
+        if tripping and own.sheds:
             for d in checks.facility.with_upstream(own.touched).intersection(tripping):
                 for x in tripping[d]:
                     spare_kw = prints[x].excess_kw[d] - _CLOSE_CALL * checks.limit_kw[d]

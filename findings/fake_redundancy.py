@@ -35,7 +35,7 @@ def meetings(estate: Estate) -> tuple[Meeting, ...]:
         Meeting(
             domain=each.domain,
             kind=estate.domains[each.domain].kind,
-            domains=tuple(sorted(each.domains)),
+            domains=tuple(each.domains),
             nodes=each.nodes,
             last_resort=each.last_resort,
         )

@@ -119,20 +119,20 @@ class Survey:
         return stoppers(self.index, self.facility, failures, self.baseline_groups)
 
     @cached_property
-    def baseline_groups(self) -> tuple[int, ...]:
+    def baseline_groups(self) -> frozenset[int]:
         """The node groups that are lost with nothing failed: by what is out of service (spec 4 rule 1)."""
         if not self.facility.out:
-            return ()
+            return frozenset()
         node_index, node_group = self.facility.node_index, self.facility.node_group
         lost = close(self.facility, ()).nodes
-        return tuple(sorted({node_group[node_index[node.id]] for node in lost}))
+        return frozenset(node_group[node_index[node.id]] for node in lost)
 
     @cached_property
-    def strict_baseline_groups(self) -> tuple[int, ...]:
+    def strict_baseline_groups(self) -> frozenset[int]:
         """The same by the strict check."""
         if not self.facility.out:
-            return ()
-        return tuple(sorted(self.facility.strict_start.run((), flows=False).groups))
+            return frozenset()
+        return frozenset(self.facility.strict_start.run((), flows=False).groups)
 
     @cached_property
     def stopped_before(self) -> frozenset[int]:
