@@ -106,6 +106,10 @@ class TestInBlocks:
         for taken, _ in enumerate(results, 1):
             assert executor.submitted <= taken + 4
 
+    def test_what_is_not_under_way_at_first_follows(self) -> None:
+        workers = Lending(Scripted(lambda _: None), in_flight=2)
+        assert list(in_blocks(doubled, FACILITY, range(10), size=3, workers=workers)) == HERE
+
     def test_an_error_of_the_task_is_raised(self) -> None:
         with ThreadPoolExecutor(1) as executor, pytest.raises(ValueError, match="own"):
             list(in_blocks(failing, FACILITY, range(3), size=1, workers=Lending(executor, FACILITY)))

@@ -79,6 +79,10 @@ class TestCutSets:
         losing = losing_of(groups=(((0,), (1,)), ((0,), (2,)), ((3,),)))
         assert cut_sets(Goal(3, {0: 1, 1: 1, 2: 1}), losing, 3) == ((0, 3), (1, 2, 3))
 
+    def test_three_heavy_ones_beside_a_light_one(self) -> None:
+        losing = losing_of(groups=tuple(((d,),) for d in range(4)))
+        assert cut_sets(Goal(12, {0: 4, 1: 4, 2: 4, 3: 1}), losing, 3) == ((0, 1, 2),)
+
     def test_already_lost_needs_no_failure(self) -> None:
         losing = losing_of(groups=(((),), ((0,),)))
         assert cut_sets(Goal(1, {0: 1, 1: 1}), losing, 3) == ((),)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
+from dataclasses import replace
+from itertools import combinations, pairwise
 from random import Random
 
 import pytest
@@ -220,6 +221,17 @@ class TestLargeGates:
         with pytest.raises(TooManyLosingSets, match=f"more than 100,000 .*'{name}'") as refused:
             losing_sets(facility, order, max_sets=100_000)
         assert (refused.value.order, refused.value.limit) == (order, 100_000)
+
+    def test_no_map_is_answered_that_has_more_sets_than_the_limit(self) -> None:
+        """Twenty racks in a row below two chains of ten: each is lost by 100 pairs and the racks above it."""
+        above = _fan(2, 1, depth=10)
+        row = ["rack", *(f"rack-{n:02}" for n in range(20))]
+        below = {name: Domain(name, "rack", parent=parent) for parent, name in pairwise(row)}
+        facility = compile_facility(replace(above, domains={**above.domains, **below}))
+        found = losing_sets(facility, 2)
+        count = sum(len(sets) for sets in (*found.domains.values(), *found.groups.values()))
+        with pytest.raises(TooManyLosingSets):
+            losing_sets(facility, 2, max_sets=count - 1)
 
     def test_a_larger_map_may_have_more_sets(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Three PDUs with a node each: a set for each domain and each group, against one or two for each."""

@@ -76,6 +76,13 @@ class TestRows:
         facility = compile_facility(estate_of(domains, {f"n{n}": on(f"p{n}") for n in range(9)}))
         assert [(row.domains, row.groups) for row in sweep(facility)][8] == ((1, 8), (1, 8))
 
+    def test_what_is_lost_with_its_parent_already_is_the_worst_credible_in_every_row(self) -> None:
+        """Spec 4: the basis of a scenario names `worst-credible` where a domain is lost with its parent."""
+        domains = {"p": {"kind": "power", "status": "out"}, "q": {"kind": "power"}}
+        facility = compile_facility(estate_of({**domains, "r": {"kind": "rack", "parent": "p"}}, {}))
+        assert [row.basis for row in sweep(facility)] == [close(facility, [name]).basis for name in "pqr"]
+        assert [row.basis for row in sweep(facility)][1] == ("worst-credible",)
+
     def test_progress_ends_with_everything(self) -> None:
         facility = compile_facility(strategies.ladder(1100))
         calls: list[tuple[int, int]] = []

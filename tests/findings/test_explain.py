@@ -90,3 +90,9 @@ def test_a_flow_that_is_not_known_is_no_number() -> None:
         (first, *_) = found.root.parts()
         (rack,) = first.parts()
         assert how in (rack.how, *(part.how for part in rack.parts()))
+
+
+def test_a_share_of_no_nodes_is_no_number() -> None:
+    found = find(Context(estate_of_json([]), NOW), "facility-coverage")
+    assert found is not None
+    assert (found.root.value, found.root.how) == (None, "unknown")

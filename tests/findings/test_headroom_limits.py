@@ -95,6 +95,20 @@ def test_the_surviving_feeds_bound_what_stands_behind_them() -> None:
     assert (found["strong"].headroom_kw, found["strong"].limiting_failure) == (2, "weak")
 
 
+def test_no_more_than_all_of_an_addition_reaches_what_leaves_it_no_room() -> None:
+    """`b` is out and `a` trips: with it goes the chiller, which no heat can be added to any more."""
+    domains = (
+        Domain("a", "power", rated_kw=5),
+        Domain("b", "power", out=True),
+        Domain("p", "power", feeds=("a", "b")),
+        Domain("chiller", "cooling", parent="a", rated_kw=50),
+    )
+    found = headroom_to_json(headroom_report(compile_facility(estate(*domains, kw=8, pdu=("p",)))))
+    (chiller,) = [room for room in found["domains"] if room["id"] == "chiller"]
+    assert (chiller["headroomKw"], chiller["limitedBy"]["domain"]) == (0, "a")
+    assert chiller["limitedBy"]["share"] <= 1
+
+
 def test_an_unrated_feed_makes_an_upper_bound() -> None:
     chain = Domain("p", "power", parent="u", rated_kw=100), Domain("u", "ups")
     assert rooms(estate(*chain, kw=20, pdu=("p",)))["p"].unrated == ("u",)

@@ -120,6 +120,15 @@ class TestVerdict:
         assert largest_safe(scene, ["e1", "e2", "e3", "c1"], 4).ids == ("c1", "e1")
 
 
+def test_roles_at_risk_go_by_cluster_and_role() -> None:
+    """With a member of each out, `r2` costs `e` its majority, and `r3`, after it, that of `d`."""
+    nodes = {f"{c}{n}": node(f"r{n}", "etcd", cluster=c) for c in "de" for n in (1, 2, 3)}
+    nodes["d2"]["domains"], nodes["e3"]["domains"] = {"rack": "r4"}, {"rack": "r4"}
+    estate = estate_of({**RACKS, "r4": {"kind": "rack"}}, nodes)
+    risks = plan(estate, "d1", "e1").second.quorums
+    assert [(risk.cluster, risk.failures) for risk in risks] == [("d", ("r3", "r4")), ("e", ("r2", "r4"))]
+
+
 def quorums(estate: Estate, *failed: set[str]) -> set[tuple[str, str]]:
     """The roles without a majority when these nodes are lost, by any of the engines."""
     index = EstateIndex(estate)

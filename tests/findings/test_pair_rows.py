@@ -202,6 +202,24 @@ class TestRanking:
         assert (found.worst.failed, found.worst.size) == (("ups-1", "ups-2"), (0, 0, 0))
         assert found.worst.strict_size == (0, 16, 2)
 
+    def test_what_one_failure_brings_down_by_the_strict_check_alone_is_not_lost_together(self) -> None:
+        """Each PDU alone fits either UPS, both do not: one UPS that fails trips the other."""
+        domains = {
+            **{name: {"kind": "ups", "ratedKw": 10} for name in ("ups-1", "ups-2")},
+            **{f"pdu-{n}": {"kind": "power", "feeds": ["ups-1", "ups-2"]} for n in (1, 2)},
+        }
+        facility = compile_facility(estate_of(domains, {f"n{n}": on(f"pdu-{n}", 8) for n in (1, 2)}))
+        by_closure = pair_sweep(facility, strict=False).together
+        assert by_closure is not None
+        assert (by_closure.row.failed, by_closure.nodes) == (("ups-1", "ups-2"), 2)
+        assert pair_sweep(facility).together is None
+
+    def test_a_list_holds_a_hundred_unless_said_otherwise(self) -> None:
+        """docs/sweep.md: "the `--top` largest (100 unless said otherwise)"."""
+        facility = compile_facility(estate_of({f"p{n:02}": {"kind": "power"} for n in range(15)}, {}))
+        found = pair_sweep(facility)
+        assert (found.pairs, len(found.rows)) == (105, 100)
+
     def test_without_pairs(self) -> None:
         found = pair_sweep(compile_facility(estate_of({"a": {"kind": "power"}}, {"n": on("a")})))
         assert (found.pairs, found.rows, found.strict_rows, found.worst) == (0, (), (), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from findings.rescue import plan_rescue
 from tests.estates import estate_of, on
 from tests.findings.test_rescue import NOW
 from tests.findings.test_rescue_laws import check_partial, losses
-from topology.model import Estate
+from topology.model import Domain, Estate, Node, Standing, Workload
 
 
 class TestPartOfACascade:
@@ -180,3 +181,23 @@ class TestPartOfACascade:
         assert [pause.workload.id for pause in result.partial.plan.pauses] == paused
         assert (result.partial.relieved, result.partial.in_time) == (("pdu-2",), None)
         assert (result.partial.after.nodes, result.partial.after.units) == (2, 16)
+
+    def test_one_pause_that_saves_nothing_is_dropped_from_among_many(self) -> None:
+        """The same with two panels more, which `wx` and `wy` keep when `util` fails too: no two may go."""
+        row = self.row(checkpointMinutes=30)
+        domains, nodes, jobs = {"util": Domain("util", "utility")}, [], []
+        for name in "xy":
+            domains[f"gen-{name}"] = Domain(f"gen-{name}", "generator", rated_kw=6)
+            domains[f"pdu-{name}"] = Domain(f"pdu-{name}", "power", feeds=("util", f"gen-{name}"))
+            nodes.append(Node(f"n{name}", 8, standings=(Standing("pdu", "one", (f"pdu-{name}",)),)))
+            jobs.append(Workload(f"w{name}", "batch", {f"n{name}": 3}))
+        estate = replace(
+            row,
+            nodes=(*row.nodes, *nodes),
+            domains={**row.domains, **domains},
+            workloads=(*row.workloads, *jobs),
+        )
+        result = plan_rescue(compile_facility(estate), ["ups-3", "util"], now=NOW)
+        assert result.partial is not None
+        check_partial(estate, ("ups-3", "util"), result)
+        assert {pause.workload.id for pause in result.partial.plan.pauses} == {"w5", "wx", "wy"}

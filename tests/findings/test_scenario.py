@@ -4,6 +4,7 @@ import pytest
 
 from closure.compiled import compile_facility
 from findings.caveats import estate_caveats
+from findings.degraded import degraded_in_either
 from findings.index import EstateIndex
 from findings.scenario import WhatIf, whatif, whatif_to_json
 from topology.model import Domain, Estate, Node, Provenance, Standing, Workload
@@ -124,6 +125,26 @@ def test_what_was_out_before_is_said() -> None:
 def shared_survivors_with(domains: dict[str, Domain]) -> Estate:
     estate = shared_survivors()
     return Estate("lab", "gpu", SNAPSHOT, estate.nodes, domains, estate.workloads, watts_per_unit_kw=1)
+
+
+def test_what_survives_both_engines_with_a_feed_gone_in_either_goes_by_id() -> None:
+    """`f` fails: 6 of 12 kW each on `s`, rated 5, and `t`. `s` trips: `x` is lost, the others hold."""
+    rated = {"b": 99, "f": 99, "s": 5, "t": 99}
+    fed = {"p1": ("f", "s", "t"), "p2": ("s", "b")}
+    domains = {
+        **{name: Domain(name, "ups", rated_kw=kw) for name, kw in rated.items()},
+        **{name: Domain(name, "power", feeds=feeds) for name, feeds in fed.items()},
+    }
+    nodes = (
+        Node("n", 12, standings=(Standing("pdu", "one", ("p1",)),)),
+        Node("m", 0, standings=(Standing("ups", "any", ("s", "b")),)),
+        Node("x", 0, standings=(Standing("ups", "any", ("f", "s")),)),
+    )
+    estate = Estate("c", "gpu", SNAPSHOT, nodes, domains, watts_per_unit_kw=1)
+    result = whatif(compile_facility(estate), ["f"])
+    assert (result.strict.nodes, result.closure.nodes) == (("x",), ())
+    found = [(each.id, each.lost_feeds, each.surviving_feeds) for each in degraded_in_either(result)]
+    assert found == [("m", ("s",), ("b",)), ("p1", ("f", "s"), ("t",)), ("p2", ("s",), ("b",))]
 
 
 class TestUnclaimedUnits:

@@ -51,6 +51,21 @@ def test_a_draw_with_them_is_a_lower_bound(under: str | None) -> None:
     assert (found.draw_kw, found.draw_exact, found.feasible) == (8, False, None)
 
 
+@pytest.mark.parametrize("under", ["ups-a", "ups-b"])
+def test_what_is_lost_with_its_cooling_and_has_power_carries_the_unknown(under: str) -> None:
+    """Power goes through what is not without power: through `ups-a` too, which its cooler takes along."""
+    domains: dict[str, Any] = {
+        "crac": {"kind": "cooling", "status": "out"},
+        "ups-a": {"kind": "ups", "parent": "crac"},
+        "ups-b": {"kind": "ups"},
+        "pdu": {"kind": "power", "feeds": ["ups-a", "ups-b"]},
+    }
+    nodes = {"n1": on("pdu", 8, kwPerUnit=1), "n2": on("pdu", 8)}
+    facility = compile_facility(estate_of(domains, nodes, wattsPerUnitKw=None))
+    found = plan_curtailment(facility, Ask("to-kw", 2, under=under), now=NOW)
+    assert (found.draw_kw, found.draw_exact) == (4, False)
+
+
 def shifted(status: str, *ids: str) -> Safety:
     """A known load loses its feed ups-1 to ups-0, which a panel of unknown units hangs from."""
     domains: dict[str, Any] = {

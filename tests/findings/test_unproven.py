@@ -45,6 +45,23 @@ class TestUnproven:
         assert not found.closure.electrically_unverified
         assert found.verdict == "unknown"
 
+    def test_unknown_load_shifts_from_a_feed_that_only_the_strict_check_loses(self) -> None:
+        """`f` fails: 6 of 12 kW each on `s` (rated 5) and `t`. `s` trips, and `b` alone carries `pdu-2`."""
+        rated = {name: {"kind": "ups", "ratedKw": kw} for name, kw in (("f", 99), ("s", 5), ("t", 99))}
+        domains = {
+            **rated,
+            "b": {"kind": "ups", "ratedKw": 99},
+            "pdu-1": {"kind": "power", "feeds": ["f", "s", "t"]},
+            "pdu-2": {"kind": "power", "feeds": ["s", "b"]},
+        }
+
+        def row_of(kw: float | None) -> SweepRow:
+            nodes = {"n1": on("pdu-1", 12, kwPerUnit=1), "n2": on("pdu-2", 2, kwPerUnit=kw)}
+            return by_id(estate_of(domains, nodes, wattsPerUnitKw=None))["f"]
+
+        assert "electrically-unverified" not in row_of(None).basis
+        assert (row_of(None).unproven, row_of(1).unproven) == (True, False)
+
     def test_all_of_the_load_is_known(self) -> None:
         assert not by_id(two_pdus(kw=1))["a"].unproven
 

@@ -95,7 +95,8 @@ def test_how_a_standing_is_written_is_no_change_and_its_mode_is_one() -> None:
         compare(compile_facility(two), compile_facility(stands({"all": ["ups-a", "ups-b"]})))
     )["wiring"]
     assert (only["field"], only["axis"]) == ("standing", "ups")
-    assert (only["old"]["mode"], only["new"]["mode"]) == ("any", "all")
+    assert only["old"] == {"mode": "any", "ids": ["ups-a", "ups-b"]}
+    assert only["new"] == {"mode": "all", "ids": ["ups-a", "ups-b"]}
 
 
 def test_a_pdu_that_moved_to_its_twin_changes_no_figure_and_is_said() -> None:
