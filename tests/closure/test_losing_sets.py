@@ -134,6 +134,12 @@ class TestMinimalSets:
         families = [_family(minimal_sets(sets)) for sets in (first, second)]
         assert listed(united(*families)) == minimal_sets([*first, *second])
 
+    @pytest.mark.parametrize("size", [2, 3])
+    def test_a_set_of_four_goes_with_any_part_of_it(self, size: int) -> None:
+        for part in combinations(range(4), size):
+            families = [_family(((0, 1, 2, 3), (4, 5))), _family((part,))]
+            assert listed(united(*families)) == tuple(sorted([part, (4, 5)]))
+
     @given(st.lists(st.lists(st.integers(0, 6), min_size=1, max_size=4, unique=True)))
     def test_against_the_definition(self, drawn: list[list[int]]) -> None:
         candidates = {tuple(sorted(failures)) for failures in drawn}

@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from inspect import CO_OPTIMIZED
 from math import ceil
 from pathlib import Path
@@ -81,16 +81,30 @@ def change(mutant: Mutant) -> None:
 
 
 def function_around(source: str, mutant: Mutant) -> int | None:
-    """Return the first line of the outermost function whose body holds a mutant; None: it is in none."""
-    todo: list[ast.stmt] = list(ast.parse(source).body)
+    """Return the first line of the outermost function whose body holds a mutant.
+
+    None: it is in none, or in one that the module itself calls, so that what it returned is kept already.
+    """
+    tree = ast.parse(source)
+    called = set(_called_on_import(tree))
+    todo: list[ast.stmt] = list(tree.body)
     for each in todo:
         if isinstance(each, ast.ClassDef):
             todo += each.body
         elif isinstance(each, ast.FunctionDef) and each.body[0].lineno <= mutant.line <= (
             each.end_lineno or 0
         ):
-            return min([each.lineno, *(one.lineno for one in each.decorator_list)])
+            first = min([each.lineno, *(one.lineno for one in each.decorator_list)])
+            return None if each.name in called else first
     return None
+
+
+def _called_on_import(tree: ast.AST) -> Iterator[str]:
+    for each in ast.iter_child_nodes(tree):
+        if isinstance(each, ast.Call) and isinstance(each.func, ast.Name):
+            yield each.func.id
+        if not isinstance(each, ast.FunctionDef | ast.Lambda):
+            yield from _called_on_import(each)
 
 
 def _loaded(path: str, line: int) -> list[FunctionType]:

@@ -101,6 +101,12 @@ def test_the_function_around_a_mutant(line: int, first: int | None) -> None:
     assert runner.function_around(source, Mutant("m.py", 0, line, line, "constant")) == first
 
 
+@pytest.mark.parametrize(("line", "first"), [(2, None), (4, 3)])
+def test_what_a_module_calls_itself_is_computed_on_import(line: int, first: int | None) -> None:
+    source = "def f():\n return 1\ndef g():\n return f()\nKEPT = {'f': f(), 'g': g}\n"
+    assert runner.function_around(source, Mutant("m.py", 0, line, line, "constant")) == first
+
+
 class TestEquivalent:
     """An entry holds for its line wherever that moves, and no longer once the line reads otherwise."""
 
