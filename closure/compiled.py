@@ -204,7 +204,7 @@ def compile_facility(estate: Estate, load: Load = "allocated") -> Facility:
         commodity=tuple([KINDS[domain.kind].commodity for domain in domains]),
         parent=tuple([NONE if domain.parent is None else index[domain.parent] for domain in domains]),
         feeds=tuple(_feeds(domains, index)),
-        needed=tuple([domain.feeds_needed if domain.feeds else 0 for domain in domains]),
+        needed=tuple([domain.feeds_needed for domain in domains]),
         rated_kw=tuple([domain.rated_kw for domain in domains]),
         own_load_kw=tuple([domain.own_load_kw for domain in domains]),
         preferred=tuple([domain.transfer == "preferred" for domain in domains]),

@@ -72,8 +72,8 @@ def _rises(facility: Facility, onto: int, now: Round) -> Iterator[_Rise]:
 
 
 def _share_kw(entry: Place, kw: float, dead: Collection[int]) -> float:
-    alive = sum(d not in dead for d in entry.domains)
-    return kw / (len(entry.domains) if entry.mode == "all" else max(1, alive))
+    """Return what each live domain of an entry, of which there are some, gets [kW]."""
+    return kw / sum(entry.mode == "all" or d not in dead for d in entry.domains)
 
 
 def _passed_kw(

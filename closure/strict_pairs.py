@@ -212,9 +212,13 @@ def _difference(singles: StrictSingles, x: int) -> _Difference | None:
     pairs, strict = singles.pairs, singles.apart(singles.prints[x])
     groups = pairs.groups.by_one(x).symmetric_difference(strict.groups)
     if groups:
-        return _Difference(True, min(groups), min(groups) in strict.groups)
+        thing = min(groups)
+        return _Difference(True, thing, thing in strict.groups)
     domains = pairs.domains.by_one(x).symmetric_difference(strict.domains) - strict.tripped
-    return _Difference(False, min(domains), min(domains) in strict.domains) if domains else None
+    if domains:
+        thing = min(domains)
+        return _Difference(False, thing, thing in strict.domains)
+    return None
 
 
 def _masking(singles: StrictSingles, differences: Mapping[int, _Difference]) -> set[Pair]:

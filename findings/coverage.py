@@ -10,12 +10,12 @@ class Coverage:
     """Nodes that reach a facility domain, of all nodes. `share` is None without nodes."""
 
     nodes: int
-    covered: tuple[str, ...]
+    covered: frozenset[str]
     share: float | None
 
 
 def coverage(index: EstateIndex) -> Coverage:
     """Return nodes standing in ≥ 1 facility domain / all nodes."""
     nodes = index.estate.nodes
-    covered = tuple(sorted(node.id for group in index.groups if index.covered(group[0]) for node in group))
+    covered = frozenset(node.id for group in index.groups if index.covered(group[0]) for node in group)
     return Coverage(len(nodes), covered, len(covered) / len(nodes) if nodes else None)

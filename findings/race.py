@@ -92,7 +92,7 @@ def race(
     racing: Iterable[Workload],
     *,
     any_training: bool,
-    bare: bool = False,
+    bare: bool,
 ) -> Race:
     """Return the race of the training workloads with units on racing nodes (spec 4).
 

@@ -209,7 +209,7 @@ def _by_strict(case: Case, given_up: Collection[int]) -> _Cascade:
             else:
                 asked[over.id, over.needed_kw, tuple(kw)] = (over, kw)
         if not tripping:
-            found.relieved, found.lost = [asked[key] for key in sorted(asked)], now.lost
+            found.relieved, found.lost = list(asked.values()), now.lost
             return found
         found.stuck |= tripping
         now = case.round(found.stuck)

@@ -76,7 +76,7 @@ def _status(domain: Domain) -> str:
 
 def _of_node(old: Node, new: Node) -> Iterator[_Said]:
     before, after = _by_axis(old.standings), _by_axis(new.standings)
-    for axis in sorted(before.keys() | after.keys()):
+    for axis in before.keys() | after.keys():
         one, other = before.get(axis), after.get(axis)
         if _meaning(one) != _meaning(other):
             yield "standing", axis, one, other

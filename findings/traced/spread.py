@@ -91,7 +91,7 @@ def _shares(each: Entropy) -> Each[tuple[str, Number]]:
 def coverage_findings(ctx: Context) -> Iterator[Finding]:
     """Yield the share of nodes that facility findings can see."""
     seen, nodes = ctx.coverage, ctx.estate.nodes
-    covered = frozenset(seen.covered)
+    covered = seen.covered
 
     def by_node() -> Each[Node]:
         return Each(lambda node: term(node.id, flag(node.id in covered), "node", "declared"), nodes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 
@@ -115,6 +115,25 @@ def test_one_feed_gone_is_degraded_not_normal() -> None:
         ("n", "node", ("a",), ("b",), 0, ("pdu",)),
         ("r", "domain", ("a",), ("b",), 0, ()),
     ]
+
+
+def test_the_list_with_the_fewest_left_says_how_many_more_a_node_can_lose() -> None:
+    domains = {name: {"kind": "power"} for name in "abc"} | {name: {"kind": "ups"} for name in "uv"}
+    stands = {"pdu": ["a", "b", "c"], "ups": ["u", "v"]}
+    facility = compile_facility(estate_of(domains, {"n": {"allocated": 1, "domains": stands}}))
+
+    def spare(*failed: str) -> list[int]:
+        return [each.spare for each in close(facility, failed).degraded]
+
+    assert (spare("a"), spare("a", "u"), spare("a", "b", "u")) == ([1], [0], [0])
+
+
+def test_what_is_lost_is_not_degraded() -> None:
+    """However many fail at once: `p23` is judged when both of its feeds have been."""
+    domains: dict[str, dict[str, Any]] = {f"p{n:02}": {"kind": "power"} for n in range(40)}
+    domains["p23"]["feeds"] = ["p02", "p09"]
+    closure = close(compile_facility(estate_of(domains, {})), ["p02", "p05", "p09", "p25", "p35"])
+    assert (len(closure.domains), closure.degraded) == (6, ())
 
 
 def test_a_chiller_loop_needs_its_pump_and_one_of_two_chillers() -> None:

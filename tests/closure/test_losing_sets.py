@@ -98,6 +98,14 @@ class TestAgainstTheWorklist:
             facility = compile_facility(estate_from(choices, Size(14, 6, 0, 4, True), GATE_KINDS))
             compare(facility, losing_sets(facility, 3))
 
+    def test_two_pairs_that_lose_a_feed_each(self) -> None:
+        feeds = {"x": ["a", "b"], "y": ["c", "d"], "z": ["x", "y"]}
+        fed = {name: {"kind": "power", "feeds": said} for name, said in feeds.items()}
+        facility = compile_facility(estate_of({name: {"kind": "power"} for name in "abcd"} | fed, {}))
+        sets = losing_sets(facility, 4).domains[facility.domain_index["z"]]
+        named = {"".join(facility.domain_ids[d] for d in failures) for failures in sets}
+        assert named == {"z", "xy", "aby", "cdx", "abcd"}
+
     @pytest.mark.parametrize("seed", range(6))
     def test_order_4(self, seed: int) -> None:
         choices = Choices(Random(2000 + seed).randrange)
@@ -238,6 +246,10 @@ class TestLargeGates:
         count = sum(len(sets) for sets in (*found.domains.values(), *found.groups.values()))
         with pytest.raises(TooManyLosingSets):
             losing_sets(facility, 2, max_sets=count - 1)
+
+    def test_how_many_sets_there_may_be(self) -> None:
+        """docs/sweep.md: "More than 20 million (or 200 for each domain and group of nodes) are refused"."""
+        assert (losing_sets_module.MAX_SETS, losing_sets_module.MAX_SETS_EACH) == (20_000_000, 200)
 
     def test_a_larger_map_may_have_more_sets(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Three PDUs with a node each: a set for each domain and each group, against one or two for each."""

@@ -118,3 +118,7 @@ def _compare_rounds(checks: EventDriven, failed: Collection[int]) -> None:
     assert set(outcome.domains) == set(rounds[-1].lost)
     tripped = {d: number for number, now in enumerate(rounds, 1) for d in overloaded(checks.facility, now)}
     assert outcome.tripped == tripped
+    dead = (rounds[-1].lost, rounds[-1].unpowered)
+    for d, kw in enumerate(rounds[-1].flows_kw):
+        if d not in dead[checks.carries_power[d]]:
+            assert outcome.flow_kw.get(d, checks.flows_kw[d]) == pytest.approx(kw)

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from findings.amounts import Partial, partial_sum, share_of, total
+from findings.caveats import staleness_caveats
 from findings.confidence import badge, heuristic, unreachable
 from findings.drain import Drain, drain, time_to_target
 from findings.entropy import entropy
@@ -14,7 +15,7 @@ from findings.headroom import units_that_fit
 from findings.progress import lost_minutes, restart_of
 from findings.race import verdict
 from findings.roles import role_loss
-from findings.services import service
+from findings.services import counted, service
 from findings.staleness import staleness
 from findings.term import Basis, Term, term, weakest
 from topology.model import Estate, Number, Provenance, Signal, Workload
@@ -141,6 +142,7 @@ class TestPowerCap:
             (5, 4, 2, 2),
             (8, 4, 2, 4),
             (1, 4, 0.5, 2),
+            (0.5, 4, 0.25, 2),
         ],
     )
     def test_units_that_fit(self, room: float, units: Number, unit_kw: Number, fitting: Number) -> None:
@@ -186,6 +188,12 @@ class TestService:
         assert (left.replicas, left.replicas_left, left.below, left.was_below) == (5, 1, True, True)
         assert service(web, {"a", "b"}, {"b"}).was_below is False
 
+    def test_a_node_that_holds_nothing_of_it_need_not_say_how_many_replicas_it_runs(self) -> None:
+        web = Workload("web", "inference", {"a": 2, "b": 0}, replicas={"a": 2}, min_available=1)
+        assert service(web, {"c"}).below is False
+        assert counted(web)
+        assert not counted(replace(web, placements={"a": 2, "b": 1}))
+
     def test_no_minimum_is_never_below(self) -> None:
         left = service(Workload("web", "inference", {}, replicas={"a": 1}), {"a"})
         assert (left.replicas_left, left.below) == (0, None)
@@ -203,6 +211,12 @@ class TestStaleness:
     def test_a_snapshot_from_the_future_has_a_negative_age(self) -> None:
         ages = staleness(estate(), "2026-11-30T11:00:00Z")
         assert (ages.snapshot.hours, ages.stale) == (-1, False)
+        assert "lies in the future" in " ".join(staleness_caveats(ages.snapshot, snapshot=True))
+
+    def test_a_snapshot_of_this_very_moment_is_none(self) -> None:
+        ages = staleness(estate(), SNAPSHOT)
+        assert ages.snapshot.hours == 0
+        assert list(staleness_caveats(ages.snapshot, snapshot=True)) == []
 
 
 class TestConfidence:

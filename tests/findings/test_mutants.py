@@ -7,12 +7,16 @@ import pytest
 from closure.compiled import compile_facility
 from findings.context import Context
 from findings.document import findings_document
+from findings.finding import Badge, Finding
+from findings.headroom import caps
 from findings.index import EstateIndex
+from findings.ledger import ledger
 from findings.maintenance import plan_maintenance
 from findings.reclaim import reclaim
 from findings.stoppers import stops
-from findings.sweep_rows import size, sweep_rows
+from findings.sweep_rows import size, sweep_document, sweep_rows
 from findings.tally import Tally
+from findings.term import term
 from findings.traced.nodes import idle_of_node
 from tests.findings.small import estate_of_json, node
 from topology.model import ClusterTerms, Workload
@@ -69,6 +73,20 @@ def test_a_row_without_the_strict_check_speaks_for_the_closure() -> None:
     assert (row.strict, row.by_strict, row.leading) == (None, False, row.tally)
 
 
+def test_a_single_critical_unit_comes_before_any_number_of_others() -> None:
+    """Spec 5, exposure: ranked by critical units, then by units; a second failure during work likewise."""
+    nodes = [node(f"n{x}", allocated=8, domains={"pdu": x}) for x in "ab"]
+    nodes.append(node("work"))
+    jobs = [{"id": "w", "kind": "batch", "critical": True, "placements": {"nb": 1}}]
+    jobs.append({"id": "v", "kind": "batch", "critical": False, "placements": {"na": 8}})
+    estate = estate_of_json(nodes, {name: {"kind": "power"} for name in "ab"}, workloads=jobs)
+    fewer = [replace(each, allocated=1) if each.id == "nb" else each for each in estate.nodes]
+    facility = compile_facility(replace(estate, nodes=tuple(fewer)))
+    document = sweep_document(sweep_rows(facility), load="allocated")
+    assert [row["failed"] for row in document["scenarios"]] == [["b"], ["a"]]
+    assert [each.id for each in plan_maintenance(facility, ["work"], now=NOW).second.losing] == ["b", "a"]
+
+
 def test_a_maintenance_that_nobody_can_judge_is_unknown_and_not_safe() -> None:
     """A survivor of unknown load is left with one feed: nobody can say whether that feed carries it."""
     estate = estate_of_json(
@@ -100,6 +118,30 @@ def test_the_greedy_choice_keeps_the_limit() -> None:
     assert largest is not None
     assert largest.ids == tuple(names[:3])
     assert not largest.exact
+
+
+@pytest.mark.parametrize(("free", "fragmented"), [(7, 7), (8, 0), (9, 0)])
+def test_free_units_that_hold_a_full_gang_are_no_fragment(free: int, fragmented: int) -> None:
+    """Spec 5: fragmented where free < min(8, installed)."""
+    estate = estate_of_json([node("n1", installed=16, allocated=16 - free)])
+    assert ledger(EstateIndex(estate), compile_facility(estate)).fragmented == fragmented
+
+
+def test_what_a_rack_can_still_energize_goes_by_the_ids_of_its_nodes() -> None:
+    """Spec 5: "in id order", whatever comes first in the file; 3 kW are left for 2 + 2 units."""
+    nodes = [node(name, installed=4, allocated=2, domains={"rack": "r"}) for name in ("n2", "n1")]
+    estate = estate_of_json(nodes, {"r": {"kind": "rack", "ratedKw": 7}}, wattsPerUnitKw=1)
+    found = caps(EstateIndex(estate), compile_facility(estate), [(each, 2) for each in estate.nodes])
+    assert [(cap.node, cap.capped) for cap in found] == [("n1", 0), ("n2", 1)]
+
+
+def test_a_sum_with_unknown_terms_is_a_lower_bound_and_a_share_is_not() -> None:
+    """Both sides of a share may leave terms out."""
+    root = term("figure", 0.5, "")
+    low = Badge("Low")
+    assert Finding("idle-allocation", "Idle", root, low, unknown=1).lower_bound
+    assert not Finding("idle-allocation", "Idle", root, low).lower_bound
+    assert not Finding("critical-share", "Share", root, low, unknown=1).lower_bound
 
 
 def test_an_idle_node_without_a_price_says_that_its_spend_is_unknown() -> None:

@@ -201,6 +201,8 @@ class TestRanking:
         assert found.worst is not None
         assert (found.worst.failed, found.worst.size) == (("ups-1", "ups-2"), (0, 0, 0))
         assert found.worst.strict_size == (0, 16, 2)
+        worst = pair_document(found, load="allocated")["aggregate"]["worst"]
+        assert worst == {"failed": ["ups-1", "ups-2"], "by": "strict"}
 
     def test_what_one_failure_brings_down_by_the_strict_check_alone_is_not_lost_together(self) -> None:
         """Each PDU alone fits either UPS, both do not: one UPS that fails trips the other."""

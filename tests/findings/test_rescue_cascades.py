@@ -12,7 +12,7 @@ from findings.rescue import plan_rescue
 from tests.estates import estate_of, on
 from tests.findings.test_rescue import NOW
 from tests.findings.test_rescue_laws import check_partial, losses
-from topology.model import Domain, Estate, Node, Standing, Workload
+from topology.model import Domain, Estate, Node, Overload, Standing, Workload
 
 
 class TestPartOfACascade:
@@ -182,12 +182,21 @@ class TestPartOfACascade:
         assert (result.partial.relieved, result.partial.in_time) == (("pdu-2",), None)
         assert (result.partial.after.nodes, result.partial.after.units) == (2, 16)
 
-    def test_one_pause_that_saves_nothing_is_dropped_from_among_many(self) -> None:
-        """The same with two panels more, which `wx` and `wy` keep when `util` fails too: no two may go."""
+    @pytest.mark.parametrize(("seconds", "in_time"), [(3600, True), (10, False)])
+    def test_one_pause_that_saves_nothing_is_dropped_from_among_many(
+        self, seconds: int, in_time: bool
+    ) -> None:
+        """The same with two panels more, which `wx` and `wy` keep when `util` fails too: no two may go.
+
+        `inTime`: whether the plan drains while the survivors carry, of which `pdu-2` carries the shortest.
+        """
         row = self.row(checkpointMinutes=30)
         domains, nodes, jobs = {"util": Domain("util", "utility")}, [], []
+        domains["pdu-2"] = replace(row.domains["pdu-2"], overload=(Overload(200, seconds),))
         for name in "xy":
-            domains[f"gen-{name}"] = Domain(f"gen-{name}", "generator", rated_kw=6)
+            domains[f"gen-{name}"] = Domain(
+                f"gen-{name}", "generator", rated_kw=6, overload=(Overload(200, 3600),)
+            )
             domains[f"pdu-{name}"] = Domain(f"pdu-{name}", "power", feeds=("util", f"gen-{name}"))
             nodes.append(Node(f"n{name}", 8, standings=(Standing("pdu", "one", (f"pdu-{name}",)),)))
             jobs.append(Workload(f"w{name}", "batch", {f"n{name}": 3}))
@@ -201,3 +210,4 @@ class TestPartOfACascade:
         assert result.partial is not None
         check_partial(estate, ("ups-3", "util"), result)
         assert {pause.workload.id for pause in result.partial.plan.pauses} == {"w5", "wx", "wy"}
+        assert result.partial.in_time is in_time

@@ -50,6 +50,27 @@ def test_the_worse_engine_leads(result: WhatIf) -> None:
     assert document["strict"]["fewer"] == {"domains": [], "nodes": []}
 
 
+def test_where_both_lose_as_much_the_closure_leads() -> None:
+    """Spec 4: it is "the number the report prints". `f` fails: `d` is demoted for 12 kW, of which it carries
+    6, and `s`, rated 5, trips under 6; nothing else is lost."""
+    rated = {"f": 99, "a": 8, "s": 5, "t": 99}
+    fed = {"d": ("a", "f"), "p": ("f", "s", "t")}
+    domains = {
+        "z": Domain("z", "power"),
+        **{name: Domain(name, "ups", rated_kw=kw) for name, kw in rated.items()},
+        **{name: Domain(name, "power", feeds=feeds) for name, feeds in fed.items()},
+    }
+    nodes = (
+        Node("n", 12, standings=(Standing("pdu", "any", ("d", "z")),)),
+        Node("m", 12, standings=(Standing("pdu", "one", ("p",)),)),
+    )
+    estate = Estate("c", "gpu", SNAPSHOT, nodes, domains, watts_per_unit_kw=1)
+    result = whatif(compile_facility(estate), ["f"])
+    assert [loss.id for loss in result.closure.domains] == ["d", "f"]
+    assert (result.strict.domains, result.strict.nodes, result.closure.nodes) == (("f", "s"), (), ())
+    assert result.worse == "closure"
+
+
 def test_an_agreeing_check_is_the_same() -> None:
     result = whatif(compile_facility(shared_survivors()), ["n1"])
     assert result.worse == "same"
