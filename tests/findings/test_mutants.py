@@ -8,7 +8,7 @@ from closure.compiled import compile_facility
 from findings.context import Context
 from findings.document import findings_document
 from findings.index import EstateIndex
-from findings.maintenance import plan_maintenance
+from findings.maintenance.plan import plan_maintenance
 from findings.reclaim import reclaim
 from findings.stoppers import stops
 from findings.sweep_rows import size, sweep_rows

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from findings.headroom_rooms import HeadroomReport, Room
+from findings.headroom.rooms import HeadroomReport, Room
 from findings.staleness import Staleness
 from topo.kind_words import kind_word
 from topo.text.page import PageOptions, block, care_section, fails, heading, next_section, sentence, short

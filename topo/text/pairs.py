@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from findings.pair_rows import LOSS_SHARES, PairRow, PairSweep
+from findings.pairs.rows import LOSS_SHARES, PairRow, PairSweep
 from findings.staleness import Staleness
 from topo.kind_words import kind_word
 from topo.text.marks import marked, marks

@@ -3,7 +3,7 @@
 from typing import Any
 
 from findings.curtail.document import SCHEMA_VERSION
-from findings.headroom_rooms import HeadroomReport, Room
+from findings.headroom.rooms import HeadroomReport, Room
 from findings.scenario_json import assumption_to_json
 
 

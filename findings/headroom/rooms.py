@@ -11,10 +11,10 @@ from closure.compiled import Facility, Load
 from closure.results import LostDomain
 from findings.assumptions import Assumption, assumptions
 from findings.caveats import distinct, estate_caveats, lower_bound_caveats
-from findings.headroom import units_that_fit
-from findings.headroom_limits import Limit, Limits
-from findings.headroom_scope import under as names_under
+from findings.headroom.limits import Limit, Limits
+from findings.headroom.scope import under as names_under
 from findings.index import EstateIndex
+from findings.power_capped import units_that_fit
 from topology.limits import NUMBER_LIMIT
 from topology.model import Estate, Number
 

@@ -22,7 +22,7 @@ from closure.strict import downstream
 from closure.strict_events import Scenario
 from closure.strict_runs import fork, rounds
 from closure.tolerance import RELATIVE_TOLERANCE
-from findings.headroom_paths import Moment
+from findings.headroom.paths import Moment
 
 
 @dataclass(frozen=True, slots=True)
