@@ -28,7 +28,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Impact:
-    """What a set of lost nodes means. `units_stalled`: the sum over the workloads hit; None: unknown."""
+    """What a set of lost nodes means. `units_stalled` sums the workloads that were hit; None: unknown."""
 
     nodes: tuple[str, ...]
     exposure: Exposure

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from closure.compiled import Facility
 from findings import constants
 from findings.amounts import partial_sum
-from findings.headroom import Cap, caps
 from findings.index import EstateIndex
 from findings.lemon import Lemon
+from findings.power_capped import Cap, caps
 from topology.model import Estate, Node, Number
 
 

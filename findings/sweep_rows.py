@@ -16,7 +16,7 @@ from topology.model import Number
 from topology.pause import collector_paused
 
 if TYPE_CHECKING:
-    from findings.pair_rows import PairRow
+    from findings.pairs.rows import PairRow
 
 
 @dataclass(frozen=True, slots=True)

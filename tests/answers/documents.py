@@ -25,21 +25,21 @@ from findings.cutsets.analysis import cut_sets_report
 from findings.cutsets.document import cut_sets_to_json
 from findings.cutsets.remarks import cut_set_caveats
 from findings.cutsets.targets import TargetRefused
-from findings.difference import compare
-from findings.difference_document import difference_to_json
+from findings.difference.compare import compare
+from findings.difference.document import difference_to_json
 from findings.document import document_of
 from findings.explain import equation, explanation_to_json
 from findings.formulas import formulas
-from findings.headroom_document import headroom_to_json
-from findings.headroom_rooms import headroom_report
+from findings.headroom.document import headroom_to_json
+from findings.headroom.rooms import headroom_report
 from findings.index import EstateIndex
-from findings.maintenance import plan_maintenance
-from findings.maintenance_document import maintenance_to_json
-from findings.pair_document import pair_document
-from findings.pair_rows import pair_sweep
+from findings.maintenance.document import maintenance_to_json
+from findings.maintenance.plan import plan_maintenance
+from findings.pairs.document import pair_document
+from findings.pairs.rows import pair_sweep
 from findings.registry import all_findings
-from findings.rescue import plan_rescue
-from findings.rescue_document import rescue_to_json
+from findings.rescue.document import rescue_to_json
+from findings.rescue.plan import plan_rescue
 from findings.scenario import whatif, whatif_to_json
 from findings.sweep_rows import sweep_document, sweep_rows
 from tests.answers.estates import altered

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 
 from closure.compiled import compile_facility
-from findings.difference import Difference, compare
-from findings.difference_document import difference_to_json
+from findings.difference.compare import Difference, compare
+from findings.difference.document import difference_to_json
 from tests import strategies
 from tests.estates import estate_of, on
 from topology.assume import assume

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from closure.compiled import compile_facility
-from findings.difference import Difference, compare
+from findings.difference.compare import Difference, compare
 from tests import strategies
 from tests.estates import estate_of, on
 from topology.model import Estate

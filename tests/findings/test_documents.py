@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 from closure.compiled import Facility, compile_facility
-from findings.difference import compare
-from findings.difference_document import difference_to_json
+from findings.difference.compare import compare
+from findings.difference.document import difference_to_json
 from findings.document import findings_document
-from findings.maintenance import plan_maintenance
-from findings.maintenance_document import maintenance_to_json
-from findings.rescue import plan_rescue
-from findings.rescue_document import rescue_to_json
+from findings.maintenance.document import maintenance_to_json
+from findings.maintenance.plan import plan_maintenance
+from findings.rescue.document import rescue_to_json
+from findings.rescue.plan import plan_rescue
 from findings.scenario import whatif, whatif_to_json
 from topology.apply import apply_topology
 from topology.load import load_text

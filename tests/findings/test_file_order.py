@@ -14,8 +14,8 @@ import pytest
 from closure.compiled import compile_facility
 from findings.context import Context
 from findings.document import findings_document
-from findings.headroom_document import headroom_to_json
-from findings.headroom_rooms import headroom_report
+from findings.headroom.document import headroom_to_json
+from findings.headroom.rooms import headroom_report
 from findings.scenario import whatif
 from findings.scenario_json import whatif_to_json
 from findings.sweep_rows import sweep_document, sweep_rows

@@ -11,7 +11,7 @@ from findings.confidence import badge, heuristic, unreachable
 from findings.drain import Drain, drain, time_to_target
 from findings.entropy import entropy
 from findings.exposure import critical_share
-from findings.headroom import units_that_fit
+from findings.power_capped import units_that_fit
 from findings.progress import lost_minutes, restart_of
 from findings.race import verdict
 from findings.roles import role_loss

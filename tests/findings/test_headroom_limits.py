@@ -16,8 +16,8 @@ from closure.cascade import close
 from closure.compiled import Facility, compile_facility
 from closure.strict import strict_check
 from closure.tolerance import exceeds
-from findings.headroom_document import headroom_to_json
-from findings.headroom_rooms import Room, headroom_report
+from findings.headroom.document import headroom_to_json
+from findings.headroom.rooms import Room, headroom_report
 from tests.generator import Choices, Size, estate_from
 from tests.strategies import estates
 from topology.kinds import POWER, commodity_of

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from closure.compiled import compile_facility
-from findings.headroom_rooms import Room, headroom_report
+from findings.headroom.rooms import Room, headroom_report
 from tests import naive_engine, naive_strict
 from tests.generator import seeded_scenario
 from tests.strategies import estates

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from closure.compiled import compile_facility
-from findings.headroom_rooms import HeadroomReport, headroom_report
-from findings.headroom_scope import under
+from findings.headroom.rooms import HeadroomReport, headroom_report
+from findings.headroom.scope import under
 from findings.index import EstateIndex
 from tests.estates import estate_of
 from tests.generator import seeded_scenario

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 import topo
 from closure.compiled import Facility, compile_facility
 from findings.index import EstateIndex
-from findings.maintenance import Maintenance, plan_maintenance
-from findings.maintenance_document import maintenance_to_json
-from findings.maintenance_largest import EXACT_CANDIDATES, largest_safe
-from findings.maintenance_safety import Safety, Scene, judge
-from findings.maintenance_second import second_failures
+from findings.maintenance.document import maintenance_to_json
+from findings.maintenance.largest import EXACT_CANDIDATES, largest_safe
+from findings.maintenance.plan import Maintenance, plan_maintenance
+from findings.maintenance.safety import Safety, Scene, judge
+from findings.maintenance.second import second_failures
 from tests import strategies
 from tests.estates import estate_of, on
 from topology.assume import assume

@@ -9,7 +9,7 @@ import pytest
 from closure.cascade import close
 from closure.compiled import compile_facility
 from findings.index import EstateIndex
-from findings.maintenance_safety import Safety, Scene, judge
+from findings.maintenance.safety import Safety, Scene, judge
 from tests.estates import estate_of, on
 from tests.generator import seeded_scenario
 from tests.naive_engine import node_kw, over

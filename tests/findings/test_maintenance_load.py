@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from closure.compiled import compile_facility
-from findings.maintenance import plan_maintenance
-from findings.maintenance_document import maintenance_to_json
+from findings.maintenance.document import maintenance_to_json
+from findings.maintenance.plan import plan_maintenance
 from tests.estates import estate_of, on
 from tests.findings.test_maintenance import NOW, PAIR, pair, plan
 from tests.findings.test_maintenance_doubts import carried, naive_rounds, with_out

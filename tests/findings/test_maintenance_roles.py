@@ -12,11 +12,11 @@ from closure.cascade import close
 from closure.compiled import compile_facility
 from closure.strict import strict_check
 from findings.index import EstateIndex
-from findings.maintenance import Maintenance, plan_maintenance
-from findings.maintenance_document import maintenance_to_json
-from findings.maintenance_largest import largest_safe
-from findings.maintenance_safety import Scene
-from findings.maintenance_second import second_failures
+from findings.maintenance.document import maintenance_to_json
+from findings.maintenance.largest import largest_safe
+from findings.maintenance.plan import Maintenance, plan_maintenance
+from findings.maintenance.safety import Scene
+from findings.maintenance.second import second_failures
 from findings.roles import role_losses
 from tests.estates import estate_of, on
 from tests.generator import seeded_scenario

@@ -7,7 +7,7 @@ import pytest
 from closure.cascade import close
 from closure.compiled import Facility, compile_facility
 from closure.strict import strict_check
-from findings.maintenance_second import second_failures
+from findings.maintenance.second import second_failures
 from tests.estates import estate_of, on
 from tests.generator import seeded_scenario
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from findings.drain import Drain
-from findings.maintenance import window
+from findings.maintenance.plan import window
 from tests.findings.test_maintenance import NOW, pair, plan
 
 

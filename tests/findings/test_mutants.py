@@ -8,10 +8,10 @@ from closure.compiled import compile_facility
 from findings.context import Context
 from findings.document import findings_document
 from findings.finding import Badge, Finding
-from findings.headroom import caps
 from findings.index import EstateIndex
 from findings.ledger import ledger
-from findings.maintenance import plan_maintenance
+from findings.maintenance.plan import plan_maintenance
+from findings.power_capped import caps
 from findings.reclaim import reclaim
 from findings.stoppers import stops
 from findings.sweep_rows import size, sweep_document, sweep_rows

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 
 from closure.compiled import Facility, compile_facility
-from findings.pair_document import pair_document
-from findings.pair_rows import LOSS_SHARES, PairRow, PairSweep, Size, pair_sweep
+from findings.pairs.document import pair_document
+from findings.pairs.rows import LOSS_SHARES, PairRow, PairSweep, Size, pair_sweep
 from findings.scenario import WhatIf, whatif
 from tests import strategies
 from tests.estates import estate_of, on

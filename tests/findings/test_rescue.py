@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from closure.compiled import compile_facility
-from findings.rescue import plan_rescue
-from findings.rescue_overloads import carry_seconds, weakest
+from findings.rescue.overloads import carry_seconds, weakest
+from findings.rescue.plan import plan_rescue
 from topology.model import Domain, Estate, Node, Overload, Standing, Workload
 
 NOW = "2026-11-30T13:00:00Z"

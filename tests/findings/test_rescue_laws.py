@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from closure.cascade import close
 from closure.compiled import Load, compile_facility
 from closure.strict import strict_check
-from findings.rescue import Rescue, plan_rescue
-from findings.rescue_document import rescue_to_json
-from findings.rescue_overloads import carry_seconds
+from findings.rescue.document import rescue_to_json
+from findings.rescue.overloads import carry_seconds
+from findings.rescue.plan import Rescue, plan_rescue
 from tests.findings.test_rescue import JOBS, NOW, SCHEMA, shared_survivor
 from tests.strategies import failures, scenarios
 from topo.text.page import PageOptions

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from closure.compiled import compile_facility
-from findings.rescue import plan_rescue
+from findings.rescue.plan import plan_rescue
 from tests.estates import estate_of
 from tests.findings.test_rescue import NOW
 from tests.findings.test_rescue_laws import check_partial, losses

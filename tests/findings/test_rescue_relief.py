@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from closure.compiled import compile_facility
-from findings.rescue import plan_rescue
+from findings.rescue.plan import plan_rescue
 from tests.findings.test_rescue import NOW, shared_survivor
 from topology.model import Domain, Node, Overload, Standing, Workload
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from closure.cascade import close
 from closure.compiled import compile_facility
 from closure.strict import settled_round, strict_check
-from findings.rescue import plan_rescue
+from findings.rescue.plan import plan_rescue
 from tests.estates import estate_of
 from tests.findings.test_rescue import NOW
 from tests.strategies import failures, scenarios

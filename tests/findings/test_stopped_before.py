@@ -3,7 +3,7 @@
 from typing import Any
 
 from closure.compiled import compile_facility
-from findings.difference import compare
+from findings.difference.compare import compare
 from findings.document import findings_document
 from tests.findings.small import NOW, estate_of_json, node
 from topology.assume import assume

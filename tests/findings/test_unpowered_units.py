@@ -15,7 +15,7 @@ from closure.strict import simulate
 from findings.curtail.ask import Ask
 from findings.curtail.curtailment import plan_curtailment
 from findings.index import EstateIndex
-from findings.maintenance_safety import Safety, Scene, judge
+from findings.maintenance.safety import Safety, Scene, judge
 from tests.estates import estate_of, on
 from topology.model import Estate
 

@@ -3,7 +3,7 @@
 import pytest
 
 from closure.compiled import compile_facility
-from findings.pair_rows import pair_sweep
+from findings.pairs.rows import pair_sweep
 from findings.scenario import whatif
 from findings.sweep_rows import SweepRow, sweep_row_to_json, sweep_rows
 from tests.estates import estate_of, on

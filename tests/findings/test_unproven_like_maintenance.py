@@ -4,7 +4,7 @@ import pytest
 
 from closure.compiled import compile_facility
 from findings.index import EstateIndex
-from findings.maintenance_safety import Scene, judge
+from findings.maintenance.safety import Scene, judge
 from findings.scenario import whatif
 from findings.sweep_rows import sweep_rows
 from tests.estates import estate_of, on

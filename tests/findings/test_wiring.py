@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 
 from closure.compiled import compile_facility
-from findings.difference import compare
-from findings.difference_document import difference_to_json
-from findings.wiring import rewired
+from findings.difference.compare import compare
+from findings.difference.document import difference_to_json
+from findings.difference.wiring import rewired
 from tests import strategies
 from tests.estates import estate_of, on
 from topology.model import Estate

@@ -1,7 +1,7 @@
 """A rescue as a picture: what comes off the survivor that gives way first, and how long that carries."""
 
-from findings.rescue import Rescue
-from findings.rescue_case import SECONDS_PER_MINUTE
+from findings.rescue.case import SECONDS_PER_MINUTE
+from findings.rescue.plan import Rescue
 from topo.charts.staircase import Mark, shed_words, staircase_svg
 from topo.text.page import short
 from topo.text.rescue import VERDICT_WORDS

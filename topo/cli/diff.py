@@ -10,7 +10,7 @@ from topo.output import is_stdin
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
 
-    from findings.difference import Difference
+    from findings.difference.compare import Difference
 
 
 def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -41,7 +41,7 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
 def run(args: argparse.Namespace) -> int:
     """Print what changed."""
     from closure.compiled import compile_facility
-    from findings.difference import compare
+    from findings.difference.compare import compare
 
     if is_stdin(args.topology):
         raise common.UsageError(
@@ -77,7 +77,7 @@ def _side(args: argparse.Namespace, path: str) -> common.Loaded:
 
 def _render(result: "Difference", new: common.Loaded, args: argparse.Namespace) -> str:
     if args.format == "json":
-        from findings.difference_document import difference_to_json
+        from findings.difference.document import difference_to_json
 
         return common.dated_json(difference_to_json(result), args)
     if args.format == "sarif":

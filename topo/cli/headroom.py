@@ -10,7 +10,7 @@ from topology.kinds import KINDS, KINDS_MEANT
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
 
-    from findings.headroom_rooms import HeadroomReport
+    from findings.headroom.rooms import HeadroomReport
 
 RATED_KINDS: Final = tuple(kind for kind, about in KINDS.items() if about.commodity)
 """Only what carries power or heat has a rating."""
@@ -49,8 +49,8 @@ def _kind(word: str) -> str:
 def run(args: argparse.Namespace) -> int:
     """Print the page or the document."""
     from closure.compiled import compile_facility
-    from findings.headroom_document import headroom_to_json
-    from findings.headroom_rooms import headroom_report
+    from findings.headroom.document import headroom_to_json
+    from findings.headroom.rooms import headroom_report
 
     facility = compile_facility(common.load_snapshot(args), args.load)
     report = headroom_report(facility, under=args.under, kinds=frozenset(args.kind))

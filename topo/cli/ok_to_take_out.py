@@ -10,7 +10,7 @@ from topo.cli.parser import EMPTY, EMPTY_HINT, Parser
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
 
-    from findings.maintenance import Maintenance
+    from findings.maintenance.plan import Maintenance
 
 
 def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -67,8 +67,8 @@ def _mix(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the page or the document."""
     from closure.compiled import compile_facility
-    from findings.maintenance import plan_maintenance
-    from findings.maintenance_document import maintenance_to_json
+    from findings.maintenance.document import maintenance_to_json
+    from findings.maintenance.plan import plan_maintenance
     from topo.text.progress import progress_bar
 
     facility = compile_facility(common.load(args).estate, args.load)

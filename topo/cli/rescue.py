@@ -30,9 +30,9 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
 def run(args: argparse.Namespace) -> int:
     """Print the page or the document."""
     from closure.compiled import compile_facility
-    from findings.rescue import plan_rescue
-    from findings.rescue_case import GOOD
-    from findings.rescue_document import rescue_to_json
+    from findings.rescue.case import GOOD
+    from findings.rescue.document import rescue_to_json
+    from findings.rescue.plan import plan_rescue
     from topo.charts.rescue import rescue_picture
     from topo.cli.shed import write_shed
     from topo.text.rescue import rescue_page

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from closure.compiled import Facility
     from closure.pair_sums import TooManyExceptions
     from findings.index import EstateIndex
-    from findings.pair_rows import PairSweep
+    from findings.pairs.rows import PairSweep
 
 
 def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -78,7 +78,7 @@ def _singles(facility: "Facility", index: "EstateIndex", args: argparse.Namespac
 
 
 def _pairs(facility: "Facility", index: "EstateIndex", args: argparse.Namespace) -> str:
-    from findings.pair_document import pair_document
+    from findings.pairs.document import pair_document
     from topo.text.pairs import pairs_page
 
     sweep = _pair_sweep(facility, index, args)
@@ -91,7 +91,7 @@ def _pairs(facility: "Facility", index: "EstateIndex", args: argparse.Namespace)
 def _pair_sweep(facility: "Facility", index: "EstateIndex", args: argparse.Namespace) -> "PairSweep":
     from closure.losing_sets import TooManyLosingSets
     from closure.pair_sums import TooManyExceptions
-    from findings.pair_rows import DEFAULT_TOP, pair_sweep
+    from findings.pairs.rows import DEFAULT_TOP, pair_sweep
     from topo.executors import workers_for
     from topo.text.progress import progress_bar
 

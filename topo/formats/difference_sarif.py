@@ -4,9 +4,9 @@ import hashlib
 from typing import Any, Final
 
 from closure.proof import Hop, Rule
-from findings.difference import Change, Difference
-from findings.difference_figures import Topic
-from findings.wiring import Field, Rewiring
+from findings.difference.compare import Change, Difference
+from findings.difference.figures import Topic
+from findings.difference.wiring import Field, Rewiring
 from topo.formats.sarif import location, sarif_log
 from topo.places import Files, Place
 from topo.text.difference import said

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from findings.difference import Change, Difference, Membership
-from findings.difference_figures import Loss
+from findings.difference.compare import Change, Difference, Membership
+from findings.difference.figures import Loss
 from topo.text.clean import clean
 from topo.text.page import PageOptions, block, care_section, fails, next_section, sentence, short
 from topo.text.table import UNKNOWN, Column

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from findings.maintenance_safety import Doubt
+from findings.maintenance.safety import Doubt
 from topo.text.page import PageOptions, block
 from topo.text.table import Column
 

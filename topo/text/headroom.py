@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from findings.headroom_rooms import HeadroomReport, Room
+from findings.headroom.rooms import HeadroomReport, Room
 from findings.staleness import Staleness
 from topo.kind_words import kind_word
 from topo.text.page import PageOptions, block, care_section, fails, heading, next_section, sentence, short
@@ -30,11 +30,12 @@ def _next(report: HeadroomReport) -> Iterator[tuple[str, ...]]:
     if lacks_kw(report.estate):
         yield ("headroom", "--kw-per-unit", "KW")
     racks = _racks(report)
-    open_ = sorted((room for room in racks if room.headroom_kw), key=_roomiest)
+    open_ = sorted((room for room in racks if room.usable_kw), key=_roomiest)
     full = sorted(racks, key=_most_stranded)
     others = sorted(report.rooms, key=_most_stranded)
-    bound = next((room for room in (*open_, *full, *others) if room.limiting_failure), None)
-    if bound is not None and bound.limiting_failure:
+    bounds = [room.bound for room in (*open_, *full, *others)]
+    bound = next((each for each in bounds if each.limiting_failure), None)
+    if bound is not None and bound.limiting_failure and bound.limited_by:
         yield ("whatif", *fails((bound.limiting_failure,)))
         yield ("why", bound.limited_by, *fails((bound.limiting_failure,)))
     yield ("report", "-o", "report.html")
@@ -106,7 +107,7 @@ def _by(by: Sequence[str], options: PageOptions) -> str:
 
 def _most(report: HeadroomReport) -> str:
     """Say which rack most can be added to; another domain only where no rack has room."""
-    open_ = [room for room in report.rooms if room.headroom_kw]
+    open_ = [room for room in report.rooms if room.usable_kw]
     if not open_:
         there = " there" if _asked(report) else ""
         if report.rooms:
@@ -117,7 +118,7 @@ def _most(report: HeadroomReport) -> str:
             else f"Nothing{there} is rated."
         )
     racks = _racks(report)
-    roomy = [room for room in racks if room.headroom_kw]
+    roomy = [room for room in racks if room.usable_kw]
     if roomy:
         best = _room(min(roomy, key=_roomiest), report)
         return f"Most room: rack {best}. Of {count(len(racks), 'rated rack')}, {_with_room(roomy)}."
@@ -139,13 +140,17 @@ def _with_room(roomy: list[Room]) -> str:
 def _roomiest(room: Room) -> tuple[int, float, str]:
     """Order by what can be added: what is known first, then upper bounds, then what is full."""
     rank = 2 if room.full else 1 if room.full is None else 0
-    return (rank, -room.headroom_kw, room.domain)
+    return (rank, -room.usable_kw, room.domain)
 
 
 def _room(room: Room, report: HeadroomReport) -> str:
     least = "at most " if room.full is None else ""
-    units = "" if room.units is None else f" ({number(room.units)} {unit_word(report.estate, room.units)})"
-    return f"{short(room.domain)}, {least}{number(room.headroom_kw, 1)} kW{units}"
+    fit = room.usable_units
+    units = "" if fit is None else f" ({number(fit)} {unit_word(report.estate, fit)})"
+    said = f"{short(room.domain)}, {least}{number(room.usable_kw, 1)} kW{units}"
+    if room.bound is not room:
+        return f"{said}, as far as its cooling goes"
+    return f"{said}, if its cooling takes that: it is not rated" if room.cooling_unrated else said
 
 
 def _wanted(report: HeadroomReport, unknown: int) -> list[str]:
@@ -156,7 +161,7 @@ def _wanted(report: HeadroomReport, unknown: int) -> list[str]:
     said = [f"give {short(each.id)} a ratedKw ({count(each.domains, 'domain')} behind it)" for each in shown]
     if left := len(report.blind) - len(shown):
         said.append(f"rate {number(left)} more")
-    if any(room.full is None and not room.exact for room in report.rooms):
+    if any(room.full is None and not (room.exact and room.bound.exact) for room in report.rooms):
         said.append("give the kW of every unit")
     return sentence(f"To know the {number(unknown)} unknown: {'; '.join(said)}.")
 
@@ -193,15 +198,16 @@ def _table(
 
 
 def _row(room: Room) -> list[str]:
-    bound = "" if room.exact and not room.unrated else "<= "
+    bound = room.bound
+    most = "<= " if room.bounded_above else ""
     least = "" if room.flow_exact or room.flow_kw is None else ">= "
     return [
         room.domain,
         number(room.rated_kw, 1),
         least + number(room.flow_kw, 1),
-        bound + number(room.headroom_kw, 1),
-        UNKNOWN if room.units is None else number(room.units),
+        most + number(room.usable_kw, 1),
+        UNKNOWN if room.usable_units is None else number(room.usable_units),
         number(room.stranded_kw, 1),
-        "itself" if room.limited_by == room.domain else room.limited_by,
-        room.limiting_failure or "nothing",
+        "itself" if bound.limited_by == room.domain else bound.limited_by or "its cooling",
+        bound.limiting_failure or "nothing",
     ]

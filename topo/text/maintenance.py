@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from findings.maintenance import Job, Maintenance, Window
-from findings.maintenance_second import SecondFailure, SecondFailures
+from findings.maintenance.plan import Job, Maintenance, Window
+from findings.maintenance.second import SecondFailure, SecondFailures
 from topo.kind_words import kind_word
 from topo.text.doubts import doubts_section
 from topo.text.maintenance_load import asked, carried_section, may_fill_up, tight_words

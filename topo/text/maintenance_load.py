@@ -1,7 +1,7 @@
 """The parts of the page of `topo ok-to-take-out` about load: what carries more."""
 
-from findings.maintenance import Maintenance
-from findings.maintenance_load import CarriesMore
+from findings.maintenance.load import CarriesMore
+from findings.maintenance.plan import Maintenance
 from topo.text.carried import Carried, carried_table
 from topo.text.page import PageOptions, heading, short
 from topo.text.words import number, percent

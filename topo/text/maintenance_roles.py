@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Final
 
-from findings.maintenance import Maintenance
-from findings.maintenance_roles import RoleAtStake
+from findings.maintenance.plan import Maintenance
+from findings.maintenance.roles import RoleAtStake
 from findings.roles import QUORUM_ROLES
 from topo.text.casualties import QUORUM_UNKNOWN, members_lost, role_name
 from topo.text.page import PageOptions, heading, sentence, short

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from findings.pair_rows import PairRow
+from findings.pairs.rows import PairRow
 from findings.sweep_rows import SweepRow
 from topo.text.page import PageOptions, sentence, short
 from topo.text.words import count

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from findings.pair_rows import LOSS_SHARES, PairRow, PairSweep
+from findings.pairs.rows import LOSS_SHARES, PairRow, PairSweep
 from findings.staleness import Staleness
 from topo.kind_words import kind_word
 from topo.text.marks import marked, marks
@@ -26,8 +26,9 @@ def pairs_page(
     """Return the whole page."""
     lines = [*_verdict(estate, sweep), *stale_lines(estate, ages, options.style)]
     word = unit_word(estate, None)
-    lines += [*_ranking(sweep, word, options), *_coupled(sweep, word, options)]
-    lines += [*_strict(sweep, word, options), *_reaching(sweep, word, options)]
+    # What no single failure shows comes first; most of the largest pairs are two large failures.
+    lines += [*_coupled(sweep, word, options), *_strict(sweep, word, options)]
+    lines += [*_ranking(sweep, word, options), *_reaching(sweep, word, options)]
     lines += [*heading("Read with care", "", options.style), *numbered(caveats)]
     first = sweep.worst if sweep.together is None else sweep.together.row
     shown = [row for row in (first, *_losing_more(sweep.coupled_rows)[:1]) if row is not None]
@@ -48,7 +49,7 @@ def _verdict(estate: Estate, sweep: PairSweep) -> list[str]:
         f"{critical} critical"
     )
     engine = " by the strict check" if by_strict else ""
-    beside = "" if by_strict or worst.beyond.nodes else ", side by side"
+    beside = "" if by_strict or worst.beyond.nodes else ", each what it takes alone"
     title = "Worst pair" if sweep.together is None else "Largest loss"
     lines = _together(estate, sweep)
     lines += sentence(f"{title}: {_names(worst)} take down {stakes}{engine}{beside}.", first="")

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
-from findings.rescue import Rescue
-from findings.rescue_case import Relief, Rerun
-from findings.rescue_partial import Partial
+from findings.rescue.case import Relief, Rerun
+from findings.rescue.partial import Partial
+from findings.rescue.plan import Rescue
 from topo.text.doubts import doubts_section
 from topo.text.page import PageOptions, block, care_section, fails, heading, next_section, sentence, short
 from topo.text.shed import clock_section, orders_section, price_section, stamp_lines

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from findings.wiring import PROPERTIES, Rewiring, Value
+from findings.difference.wiring import PROPERTIES, Rewiring, Value
 from topo.kind_words import kind_word
 from topo.text.page import PageOptions, block, short
 from topo.text.table import Column

@@ -15,7 +15,7 @@ from findings.curtail.reduced import reduced
 from findings.curtail.shares import everywhere
 from findings.curtail.solver import Choice, Need, choose
 from findings.index import EstateIndex, critical_units
-from findings.rescue_overloads import Overloaded, shares_behind, strict_overload
+from findings.rescue.overloads import Overloaded, shares_behind, strict_overload
 from topology.model import Estate, Number
 
 Verdict = Literal["nothing-overloads", "sheddable", "too-slow", "not-sheddable", "unknown"]

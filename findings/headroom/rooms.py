@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from closure.bounded import known_part
@@ -11,10 +11,11 @@ from closure.compiled import Facility, Load
 from closure.results import LostDomain
 from findings.assumptions import Assumption, assumptions
 from findings.caveats import distinct, estate_caveats, lower_bound_caveats
-from findings.headroom import units_that_fit
-from findings.headroom_limits import Limit, Limits
-from findings.headroom_scope import under as names_under
+from findings.headroom.cooling import Cooling, cooling_of
+from findings.headroom.limits import Limit, Limits
+from findings.headroom.scope import under as names_under
 from findings.index import EstateIndex
+from findings.power_capped import units_that_fit
 from topology.limits import NUMBER_LIMIT
 from topology.model import Estate, Number
 
@@ -28,11 +29,11 @@ NOT_ADDITIVE: Final = (
 class Room:
     """A rated domain in service: what can be added there so that no single failure overloads a survivor.
 
-    `free_kw` = ratedKw − flow [kW] is what the nameplate leaves, `headroom_kw` what of it can be used, in
-    `units` of the estate's kW per unit (None: unknown), `stranded_kw` what cannot. An upper bound unless
-    `exact`, and unless all that it hangs from, now or after some failure, is rated (`unrated` lists what is
-    not). `flow_kw` and `limit_load_kw` are None where nothing of them is known; the flow is a lower bound
-    unless `flow_exact`.
+    `free_kw` = ratedKw − flow [kW] is what the nameplate leaves, `headroom_kw` what of it can be used,
+    `stranded_kw` what cannot. It is an upper bound unless `exact`, and unless all that it hangs from, now or
+    after some failure, is rated (`unrated` lists what is not). `flow_kw` and `limit_load_kw` are None where
+    nothing of them is known; the flow is a lower bound unless `flow_exact`. Machines in a rack use no more
+    than their `cooling` takes. `units` and `usable_units` of the estate's kW per unit fit (None: unknown).
     """
 
     domain: str
@@ -42,12 +43,25 @@ class Room:
     flow_exact: bool
     headroom_kw: float
     units: Number | None
+    usable_units: Number | None
     limit: Limit
     limit_load_kw: float | None
     limited_by: str
     limiting_failure: str | None
     exact: bool
     unrated: tuple[str, ...]
+    cooling: Cooling | None = None
+
+    @property
+    def bound(self) -> "Room | Cooling":
+        """What decides how much more machines there can draw: their cooling, if it takes less than this."""
+        cooling_kw = None if self.cooling is None else self.cooling.headroom_kw
+        return self if cooling_kw is None or cooling_kw >= self.headroom_kw else self.cooling or self
+
+    @property
+    def usable_kw(self) -> float:
+        """What machines there can draw more [kW]: the headroom, or what their cooling takes, if less."""
+        return self.bound.headroom_kw or 0.0
 
     @property
     def free_kw(self) -> float | None:
@@ -62,9 +76,19 @@ class Room:
     @property
     def full(self) -> bool | None:
         """Whether nothing more can be added; None: unknown, for the headroom is only an upper bound."""
-        if not self.headroom_kw:
+        if not self.usable_kw:
             return True
-        return False if self.exact and not self.unrated else None
+        return None if self.bounded_above else False
+
+    @property
+    def bounded_above(self) -> bool:
+        """Whether what is usable is an upper bound only: something that decides it is not known."""
+        return any(not each.exact or bool(each.unrated) for each in (self, self.bound))
+
+    @property
+    def cooling_unrated(self) -> bool:
+        """Whether the heat of its machines passes something without a rating, which might decide."""
+        return self.cooling is not None and bool(self.cooling.unrated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +160,10 @@ def _out_of_service(limits: Limits, asked: Collection[int]) -> tuple[LostDomain,
 
 def _blind(rooms: Iterable[Room]) -> tuple[Blind, ...]:
     """Return what keeps answers unknown for want of a rating, that which keeps most first."""
-    kept = Counter(name for room in rooms if room.full is None for name in room.unrated)
+    kept: Counter[str] = Counter()
+    for room in rooms:
+        if room.full is None:
+            kept.update({*room.unrated, *room.bound.unrated})
     return tuple(Blind(*each) for each in sorted(kept.items(), key=lambda each: (-each[1], each[0])))
 
 
@@ -147,22 +174,24 @@ def _room(limits: Limits, d: int) -> Room:
     name = facility.domain_ids[d]
     flow_exact = d not in limits.before.bounded
     unit_kw = facility.estate.watts_per_unit_kw
-    headroom_kw = limit.room_kw
-    return Room(
+    room = Room(
         domain=name,
         kind=facility.estate.domains[name].kind,
         rated_kw=rated_kw,
         flow_kw=known_part(limits.start.flows_kw[d], exact=flow_exact),
         flow_exact=flow_exact,
-        headroom_kw=headroom_kw,
-        units=_units(headroom_kw, unit_kw, rated_kw),
+        headroom_kw=limit.room_kw,
+        units=_units(limit.room_kw, unit_kw, rated_kw),
+        usable_units=None,
         limit=limit,
         limit_load_kw=known_part(limit.load_kw, exact=limit.exact),
         limited_by=facility.domain_ids[limit.domain],
         limiting_failure=None if limit.failed is None else facility.domain_ids[limit.failed],
         exact=d not in limits.inexact,
         unrated=id_tuple(facility, limits.unrated[d]),
+        cooling=cooling_of(limits, d) if facility.estate.domains[name].kind == "rack" else None,
     )
+    return replace(room, usable_units=_units(room.usable_kw, unit_kw, rated_kw))
 
 
 def _units(headroom_kw: float, unit_kw: Number | None, rated_kw: Number) -> Number | None:
@@ -180,4 +209,14 @@ def _caveats(index: EstateIndex, facility: Facility, rooms: list[Room]) -> Itera
         yield (
             "Rated domains that hang from something without a rating, now or after some failure: "
             f"{blind:,}. Their headroom is an upper bound: nobody knows what the unrated feeds can take."
+        )
+    racks = [room for room in rooms if room.kind == "rack"]
+    if uncooled := sum(room.cooling is None for room in racks):
+        yield (
+            f"Racks in which no machine names its cooling: {uncooled:,}. Their room is that of power alone."
+        )
+    if unrated := sum(room.cooling_unrated for room in racks):
+        yield (
+            f"Racks whose cooling, or what it hangs from, has no rating: {unrated:,}. Their room is that of "
+            "power and of what is rated there: nobody knows how much heat the rest can take."
         )

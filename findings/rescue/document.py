@@ -3,10 +3,10 @@
 from typing import Any
 
 from findings.curtail.document import SCHEMA_VERSION, ages_to_json, plan_to_json
-from findings.maintenance_document import doubt_to_json
-from findings.rescue import Rescue
-from findings.rescue_case import Relief, Rerun
-from findings.rescue_partial import Partial
+from findings.maintenance.document import doubt_to_json
+from findings.rescue.case import Relief, Rerun
+from findings.rescue.partial import Partial
+from findings.rescue.plan import Rescue
 from findings.scenario_json import assumption_to_json
 
 

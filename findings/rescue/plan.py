@@ -12,11 +12,11 @@ from findings.caveats import distinct
 from findings.curtail.plan import Plan, plan_of
 from findings.curtail.remarks import age_caveats, plan_caveats
 from findings.index import EstateIndex
-from findings.maintenance_safety import Doubt
-from findings.rescue_case import GOOD, Case, Relief, Rerun, Verdict, rerun
-from findings.rescue_doubts import first_doubts
-from findings.rescue_overloads import Overloaded, first_overloads
-from findings.rescue_partial import Partial, partial_plan
+from findings.maintenance.safety import Doubt
+from findings.rescue.case import GOOD, Case, Relief, Rerun, Verdict, rerun
+from findings.rescue.doubts import first_doubts
+from findings.rescue.overloads import Overloaded, first_overloads
+from findings.rescue.partial import Partial, partial_plan
 from findings.staleness import Staleness, staleness
 from topology.model import Estate
 

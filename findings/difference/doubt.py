@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from closure.cascade import close
 from closure.compiled import Facility
-from findings.difference_figures import Key
+from findings.difference.figures import Key
 from findings.index import EstateIndex
 from findings.sweep_rows import SweepRow, size
 from findings.unproven import unproven

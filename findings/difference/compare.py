@@ -6,14 +6,14 @@ from typing import Final, Literal
 
 from closure.compiled import Facility
 from findings.caveats import distinct, estate_caveats
-from findings.difference_doubt import Doubt, doubt, relabelled
-from findings.difference_figures import Field, Key, Loss, Topic, loss_figures, loss_of, loss_size, redundancy
+from findings.difference.doubt import Doubt, doubt, relabelled
+from findings.difference.figures import Field, Key, Loss, Topic, loss_figures, loss_of, loss_size, redundancy
+from findings.difference.wiring import Rewiring, rewired
 from findings.index import EstateIndex
 from findings.stoppers import stoppers
 from findings.survey import Survey
 from findings.sweep_rows import SweepRow, sweep_rows
 from findings.tally import Tallies
-from findings.wiring import Rewiring, rewired
 from topology.model import Number
 
 Direction = Literal["worse", "unknown", "better", "fewer", "changed"]

@@ -10,7 +10,7 @@ from closure.compiled import Facility, compile_facility
 from closure.strict import strict_check
 from closure.sweep import Progress, Row, sweep
 from findings.index import EstateIndex
-from findings.maintenance_roles import QuorumRisk, Risks
+from findings.maintenance.roles import QuorumRisk, Risks
 from findings.tally import Tallies
 from findings.votes import Votes
 from topology.assume import assume

@@ -15,8 +15,8 @@ from typing import Final
 
 from closure.strict import downstream, overloaded
 from findings.curtail.plan import Plan, plan_of
-from findings.rescue_case import Case, Rerun
-from findings.rescue_overloads import Overloaded, demotions, strict_overload
+from findings.rescue.case import Case, Rerun
+from findings.rescue.overloads import Overloaded, demotions, strict_overload
 
 TRIES: Final = 400
 """[-] So many thinner plans are tried at most. A count, not a time: the same plan on every machine."""

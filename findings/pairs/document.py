@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from findings.pair_rows import LOSS_SHARES, PairRow, PairSweep
+from findings.pairs.rows import LOSS_SHARES, PairRow, PairSweep
 from findings.sweep_rows import scenario_to_json
 
 

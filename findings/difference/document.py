@@ -2,9 +2,9 @@
 
 from typing import Any, Final
 
-from findings.difference import Change, Difference, Membership
-from findings.difference_figures import Loss
-from findings.wiring import Rewiring, Value
+from findings.difference.compare import Change, Difference, Membership
+from findings.difference.figures import Loss
+from findings.difference.wiring import Rewiring, Value
 from topology.model import Standing
 
 SCHEMA_VERSION: Final = 1

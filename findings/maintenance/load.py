@@ -8,7 +8,7 @@ from closure.cascade import split_ids
 from closure.compiled import Facility
 from closure.growth import growth
 from closure.strict import simulate
-from findings.maintenance_safety import Safety, Scene
+from findings.maintenance.safety import Safety, Scene
 
 TIGHT_SHARE: Final = 0.9
 """[-] From this share of its rating on, the survivor that comes nearest to it is named beside the verdict."""

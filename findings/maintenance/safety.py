@@ -12,7 +12,7 @@ from closure.growth import Growth, growth
 from closure.results import Closure, Degraded, Strict
 from closure.strict import Round, outcome, simulate
 from findings.index import EstateIndex
-from findings.maintenance_roles import RoleAtStake, roles_at_stake
+from findings.maintenance.roles import RoleAtStake, roles_at_stake
 from findings.roles import count_roles
 from topology.model import Number
 

@@ -3,12 +3,12 @@
 from typing import Any, Final
 
 from findings.curtail.document import ages_to_json
-from findings.maintenance import Job, Maintenance, Window
-from findings.maintenance_largest import Largest
-from findings.maintenance_load import CarriesMore
-from findings.maintenance_roles import QuorumRisk, RoleAtStake
-from findings.maintenance_safety import Doubt, Loss
-from findings.maintenance_second import SecondFailure
+from findings.maintenance.largest import Largest
+from findings.maintenance.load import CarriesMore
+from findings.maintenance.plan import Job, Maintenance, Window
+from findings.maintenance.roles import QuorumRisk, RoleAtStake
+from findings.maintenance.safety import Doubt, Loss
+from findings.maintenance.second import SecondFailure
 from findings.scenario_json import assumption_to_json, degraded_to_json
 
 SCHEMA_VERSION: Final = 1

@@ -10,19 +10,22 @@ for then nothing trips that does not trip without it, and every round is what it
 feeds are all rated, and on which D stands, bounds it by Σ ratedKw(survivors) − load, for its load counts all
 of it (spec 4 rule 4). The least bound over nothing failed and every single failure is the headroom. What
 trips or is demoted without it has no room behind it, and neither has what is lost with nothing more failed.
+
+The heat of a machine enters where it says on its cooling axis: such a place has limits as a domain has.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from closure.cascade import feed_gate, settle
 from closure.compiled import Facility
 from closure.flow import behind
+from closure.groups import Place
 from closure.strict import downstream
 from closure.strict_events import Scenario
 from closure.strict_runs import fork, rounds
 from closure.tolerance import RELATIVE_TOLERANCE
-from findings.headroom_paths import Moment
+from findings.headroom.paths import Moment, Way
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +51,14 @@ class Limit:
         return 0.0 if free_kw <= self.rated_kw * RELATIVE_TOLERANCE else free_kw / self.share
 
 
+Spot = int | Place
+"""Where something can be added: a domain, by index, or where the heat of machines enters."""
+
+
 class Limits:
-    """The tightest limit of every rated domain, over nothing failed and every single failure.
+    """The tightest limit of every rated domain, and of wherever heat enters, whatever fails alone.
+
+    No limit: nothing that an addition there passes has a rating.
 
     `inexact` are those of which some limit is only an upper bound, for kW are unknown; `unrated` is what has
     no rating and so no limit, of what an addition passes under some failure, and of the surviving feeds of
@@ -59,9 +68,9 @@ class Limits:
     def __init__(self, facility: Facility) -> None:
         self.facility = facility
         self.start = facility.strict_start
-        self.tightest: dict[int, Limit] = {}
-        self.unrated: dict[int, frozenset[int]] = {}
-        self.inexact: set[int] = set()
+        self.tightest: dict[Spot, Limit] = {}
+        self.unrated: dict[Spot, frozenset[int]] = {}
+        self.inexact: set[Spot] = set()
         self._applied: dict[tuple[int, tuple[int, ...]], bool] = {}
         self.before = Moment(self.start, Scenario(self.start), None)
         # What is lost with what is out has no use for more, though its power may still be on.
@@ -69,6 +78,7 @@ class Limits:
             d for d in self.before.ways if facility.rated_kw[d] is not None and d not in self.start.lost
         ]
         self._rated = frozenset(self.live)
+        self._entries = _heat_entries(facility)
         self._follow(None, self.before)
         self._tripped = self._nothing_failed()
         for failed in sorted(facility.domain_index.values(), key=facility.domain_ids.__getitem__):
@@ -104,20 +114,37 @@ class Limits:
     def _follow(self, failed: int | None, now: Moment) -> None:
         """Tighten by one round the limits of what finds another way, or a fuller one, in it."""
         for d, way in now.ways.items():
-            if d not in self._rated:
-                continue
-            if way.bounded:
-                self.inexact.add(d)
-            if not way.unrated <= self.unrated.setdefault(d, frozenset()):
-                self.unrated[d] |= way.unrated
-            known = self.tightest.get(d)
-            # No walk where it could not find anything tighter.
-            if known is None or way.floor_kw * (1 - RELATIVE_TOLERANCE) <= known.room_kw:
-                self._tighten(d, self._passed(d, failed, now))
+            if d in self._rated:
+                self._pass(d, {d: 1.0}, way, failed, now)
+        for place in self._places((*now.ways, *now.newly_lost())):
+            entering = now.entering(place)
+            if entering:
+                self._pass(place, entering, now.joint(entering), failed, now)
 
-    def _passed(self, d: int, failed: int | None, now: Moment) -> Iterator[Limit]:
-        """Yield the limits of the rated domains that an addition at `d` passes, itself first."""
-        for passed, share in now.upwards(d):
+    def _pass(
+        self, spot: Spot, entering: Mapping[int, float], way: Way, failed: int | None, now: Moment
+    ) -> None:
+        if way.bounded:
+            self.inexact.add(spot)
+        if not way.unrated <= self.unrated.setdefault(spot, frozenset()):
+            self.unrated[spot] |= way.unrated
+        known = self.tightest.get(spot)
+        # No walk where it could not find anything tighter.
+        if known is None or way.floor_kw * (1 - RELATIVE_TOLERANCE) <= known.room_kw:
+            self._tighten(spot, self._passed(entering, failed, now))
+
+    def _places(self, domains: Iterable[int]) -> Iterable[Place]:
+        """Return the places of which some member is among these domains, each once."""
+        return dict.fromkeys(place for d in domains for place in self._entries.get(d, ()))
+
+    def _spots(self, domains: Collection[int]) -> Iterator[Spot]:
+        """Yield everything among these domains that has limits."""
+        yield from self._rated.intersection(domains)
+        yield from self._places(domains)
+
+    def _passed(self, entering: Mapping[int, float], failed: int | None, now: Moment) -> Iterator[Limit]:
+        """Yield the limits of the rated domains that an addition passes, where it enters first."""
+        for passed, share in now.upwards(entering):
             rated_kw = self.facility.rated_kw[passed]
             if rated_kw is not None:
                 exact = passed not in now.bounded
@@ -141,14 +168,14 @@ class Limits:
                 continue
             draw_kw = facility.draws_kw[d]
             if draw_kw is None:
-                self.inexact.update(behind(facility, (d,)))
+                self.inexact.update(self._spots(behind(facility, (d,))))
                 continue
             limit = Limit(failed, d, draw_kw, gate.surviving_rated_kw, 1.0, demoted=True)
             overloaded += [limit] if d in settled.lost else []
             likely = failed is None or bool(self.start.flows_kw[failed])
             if self._applied.get((d, gate.alive), False) < likely or (d, gate.alive) not in self._applied:
                 self._applied[d, gate.alive] = likely
-                for each in self._rated.intersection(behind(facility, (d,))):
+                for each in self._spots(behind(facility, (d,))):
                     self._tighten(each, (limit,))
         return overloaded
 
@@ -157,7 +184,7 @@ class Limits:
         if (d, alive) not in self._applied:
             self._applied[d, alive] = True
             unrated = frozenset(feed for feed in alive if self.facility.rated_kw[feed] is None)
-            for each in self._rated.intersection(behind(self.facility, (d,))):
+            for each in self._spots(behind(self.facility, (d,))):
                 self.unrated[each] = self.unrated.get(each, frozenset()) | unrated
 
     def _lost_already(self, limits: Iterable[Limit]) -> None:
@@ -165,16 +192,16 @@ class Limits:
         dead = set(self.facility.out)
         for limit in limits:
             dead.add(limit.domain)
-            for d in downstream(self.facility, dead, power_only=False).intersection(self._rated):
-                self._tighten(d, (limit,))
+            for spot in self._spots(downstream(self.facility, dead, power_only=False)):
+                self._tighten(spot, (limit,))
 
-    def _tighten(self, d: int, limits: Iterable[Limit]) -> None:
-        known = self.tightest.get(d)
+    def _tighten(self, spot: Spot, limits: Iterable[Limit]) -> None:
+        known = self.tightest.get(spot)
         for limit in limits:
             if known is None or limit.room_kw < known.room_kw or self._likelier(limit, known):
                 known = limit
         if known is not None:
-            self.tightest[d] = known
+            self.tightest[spot] = known
 
     def _likelier(self, limit: Limit, known: Limit) -> bool:
         """Of failures that leave equal room, name that of what carries flow now, not of an idle standby."""
@@ -182,3 +209,12 @@ class Limits:
             return False
         flows_kw = self.start.flows_kw
         return not flows_kw[known.failed] and bool(flows_kw[limit.failed])
+
+
+def _heat_entries(facility: Facility) -> dict[int, list[Place]]:
+    """Return the places where the heat of the machines of some rack enters, by each of their domains."""
+    entries: dict[int, list[Place]] = {}
+    for place in dict.fromkeys(group.heat_entry for group in facility.groups if group.heat_entry is not None):
+        for d in place.domains:
+            entries.setdefault(d, []).append(place)
+    return entries

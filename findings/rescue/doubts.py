@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from closure.compiled import Facility
 from findings.index import EstateIndex
-from findings.maintenance_safety import Doubt, Scene, judge
+from findings.maintenance.safety import Doubt, Scene, judge
 
 
 def first_doubts(facility: Facility, index: EstateIndex, failed: Iterable[str]) -> tuple[Doubt, ...]:

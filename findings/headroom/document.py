@@ -3,7 +3,8 @@
 from typing import Any
 
 from findings.curtail.document import SCHEMA_VERSION
-from findings.headroom_rooms import HeadroomReport, Room
+from findings.headroom.cooling import Cooling
+from findings.headroom.rooms import HeadroomReport, Room
 from findings.scenario_json import assumption_to_json
 
 
@@ -47,4 +48,19 @@ def _room(room: Room) -> dict[str, Any]:
         },
         "exact": room.exact,
         "unrated": list(room.unrated),
+        "usableKw": room.usable_kw,
+        "usableUnits": room.usable_units,
+        "cooling": None if room.cooling is None else _cooling(room.cooling),
+    }
+
+
+def _cooling(cooling: Cooling) -> dict[str, Any]:
+    return {
+        "domains": list(cooling.domains),
+        "mode": cooling.mode,
+        "headroomKw": cooling.headroom_kw,
+        "limitedBy": cooling.limited_by,
+        "failed": cooling.limiting_failure,
+        "exact": cooling.exact,
+        "unrated": list(cooling.unrated),
     }

@@ -17,7 +17,7 @@ from closure.strict_pairs import StrictPairs, StrictSingles, every_strict_pair, 
 from closure.sweep import Progress
 from findings.grave import Grave, Graves
 from findings.index import EstateIndex
-from findings.pair_weights import PairWeights, pair_weights
+from findings.pairs.weights import PairWeights, pair_weights
 from findings.sweep_rows import StrictFigures
 from findings.tally import Tallies, Tally
 from findings.unproven import unproven

@@ -20,10 +20,10 @@ from findings.drain import Drain, drain, time_to_target
 from findings.exposure import Hit
 from findings.impact import Impact, assess
 from findings.index import EstateIndex
-from findings.maintenance_largest import EXACT_CANDIDATES, Largest, largest_safe
-from findings.maintenance_load import CarriesMore, carries_more, tight
-from findings.maintenance_safety import Safety, Scene, judge
-from findings.maintenance_second import SecondFailures, second_failures
+from findings.maintenance.largest import EXACT_CANDIDATES, Largest, largest_safe
+from findings.maintenance.load import CarriesMore, carries_more, tight
+from findings.maintenance.safety import Safety, Scene, judge
+from findings.maintenance.second import SecondFailures, second_failures
 from findings.staleness import Staleness, staleness
 from topology.model import Estate, Number
 from topology.timestamps import parse_timestamp

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from findings.maintenance_safety import Scene, closure_blocks, judge
+from findings.maintenance.safety import Scene, closure_blocks, judge
 
 EXACT_CANDIDATES: Final = 20
 """[-] Up to so many candidates every set is considered; beyond, a greedy choice is made, and said."""

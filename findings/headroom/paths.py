@@ -1,11 +1,12 @@
 """What an addition passes on its way up, in one round of the strict check of one failure."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from math import inf
 from typing import NamedTuple
 
 from closure.bounded import bounded_flows
 from closure.flow import behind, onward, passed
+from closure.groups import Place
 from closure.strict_events import EventDriven, Scenario
 from topology.kinds import POWER
 
@@ -49,9 +50,27 @@ class Moment:
         """Return what flows through a domain [kW]."""
         return self._flow_kw.get(d, self._start.flows_kw[d])
 
-    def upwards(self, d: int) -> Iterator[tuple[int, float]]:
-        """Return what a flow that enters at `d` passes, dependents first, with the share of it that does."""
-        return passed(self.facility, {d: 1.0}, self.dead(d))
+    def upwards(self, entering: Mapping[int, float]) -> Iterator[tuple[int, float]]:
+        """Return what a flow of one commodity passes, dependents first, with the share of it that does."""
+        return passed(self.facility, entering, self.dead(next(iter(entering))))
+
+    def entering(self, place: Place) -> dict[int, float]:
+        """Return the shares of a flow that enters at a place, by the live domains there; empty: none."""
+        live = [d for d in place.domains if d not in self.dead(d)]
+        return dict.fromkeys(live, 1 / (len(place.domains) if place.mode == "all" else len(live) or 1))
+
+    def joint(self, entering: Iterable[int]) -> Way:
+        """Return all that a flow passes which enters at some live domains."""
+        ways = [self.ways.get(d) or self._before[d] for d in entering]
+        return Way(
+            min(way.floor_kw for way in ways),
+            frozenset().union(*(way.unrated for way in ways)),
+            any(way.bounded for way in ways),
+        )
+
+    def newly_lost(self) -> Iterator[int]:
+        """Yield the domains that were not lost with what is out alone."""
+        return (d for d in self.lost if d not in self._start.lost)
 
     def _changed(self, before: "Moment") -> set[int]:
         """Return what loses a target, gets heavier, or is known otherwise than before anything failed.
@@ -59,7 +78,7 @@ class Moment:
         Where flows only fell and every feed still stands, the state with nothing failed is the tighter one.
         """
         start = self._start
-        newly = {d for d in self.lost if d not in start.lost}
+        newly = set(self.newly_lost())
         newly.update(d for d in self.unpowered if d not in start.unpowered)
         changed = {dependent for d in newly for dependent in self.facility.dependents[d]}
         changed.update(d for d, kw in self._flow_kw.items() if kw > start.flows_kw[d])

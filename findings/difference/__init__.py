@@ -1,0 +1,1 @@
+"""What changed between two estates or two maps: figures, redundancy, wiring, and what is known of them."""
