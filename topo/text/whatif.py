@@ -6,6 +6,7 @@ from findings.degraded import degraded_in_either
 from findings.scenario import WhatIf
 from findings.staleness import Staleness
 from topo.text.page import PageOptions, care_section, fails, next_section
+from topo.text.unplaced import unplaced_section
 from topo.text.verdict import verdict_lines
 from topo.text.whatif_losses import (
     degraded_section,
@@ -40,6 +41,7 @@ def whatif_page(result: WhatIf, ages: Staleness, options: PageOptions) -> str:
         strict_section(result, options),
         degraded_section(result, options),
         unverified_section(result, options),
+        unplaced_section(result.unplaced, options),
         workloads_section(result, options),
         dollars_section(result, options),
         races_section(result, options),
@@ -64,7 +66,8 @@ def _next(result: WhatIf, options: PageOptions) -> list[str]:
     if not nodes and failed:
         commands.append(("sweep", *(word for name in failed for word in ("--out", name))))
     shaken = min((each.id for each in degraded_in_either(result)), default=None)
-    subject = nodes[0] if nodes else shaken or next(iter(failed), None)
+    unplaced = next((each.id for each in result.unplaced), None)
+    subject = nodes[0] if nodes else unplaced or shaken or next(iter(failed), None)
     if subject is not None:
         commands.append(("why", subject, *fails(failed)))
     commands.append(("diagram", *fails(failed), "-o", "blast.svg"))

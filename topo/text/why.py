@@ -4,10 +4,12 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from closure.proof import Carried, Hold, Hop, Proof, Shift
+from closure.unplaced import Unplaced
 from findings.staleness import Staleness
 from topo.places import Place
 from topo.text.page import PageOptions, fails, heading, next_section, sentence, short
 from topo.text.staleness import stale_lines
+from topo.text.unplaced import SUPPLY_WORDS, do_words
 from topo.text.words import count, number, some
 from topology.model import Estate
 
@@ -32,12 +34,13 @@ class Explained:
     other_axes: Sequence[str]
     estate: Estate
     ages: Staleness
+    unplaced: Sequence[Unplaced] = ()
 
 
 def why_page(one: Explained, options: PageOptions) -> str:
     """Return the whole page."""
     proof, style = one.proof, options.style
-    lines = [*_verdict(proof), *stale_lines(one.estate, one.ages, style)]
+    lines = [*_verdict(proof), *_unplaced(one), *stale_lines(one.estate, one.ages, style)]
     if one.hops:
         lines += [*heading("Chain of causes", "from the source down", style), *_chain(one.hops)]
     if one.other_axes:
@@ -80,6 +83,13 @@ def _verdict(proof: Proof) -> list[str]:
     if proof.carried is not None:
         lines += sentence(f"In the strict check it {_load(proof.carried)}.", first=" " * 6, then=" " * 6)
     return lines
+
+
+def _unplaced(one: Explained) -> Iterator[str]:
+    """Yield why a survivor may be lost all the same: nobody says what it hangs from."""
+    for each in one.unplaced:
+        unsaid = f"where its {SUPPLY_WORDS[each.commodity]} comes from is not in the map"
+        yield from sentence(f"Not proven: {unsaid} ({do_words(each)}).", first=" " * 6, then=" " * 6)
 
 
 def _chain(hops: Sequence[Placed]) -> list[str]:
