@@ -21,7 +21,7 @@ from findings.exposure import Hit
 from findings.impact import Impact, assess
 from findings.index import EstateIndex
 from findings.maintenance.largest import EXACT_CANDIDATES, Largest, largest_safe
-from findings.maintenance.load import CarriesMore, carries_more, tight
+from findings.maintenance.load import CarriesMore, carries_more, ratings_needed, tight
 from findings.maintenance.safety import Safety, Scene, judge
 from findings.maintenance.second import SecondFailures, second_failures
 from findings.staleness import Staleness, staleness
@@ -67,6 +67,7 @@ class Maintenance:
     safety: Safety
     impact: Impact
     carries_more: tuple[CarriesMore, ...]
+    ratings_needed: tuple[CarriesMore, ...]
     second: SecondFailures
     jobs: tuple[Job, ...]
     drain: Drain
@@ -144,6 +145,7 @@ def plan_maintenance(
         safety=safety,
         impact=impact,
         carries_more=carries_more(scene, safety),
+        ratings_needed=ratings_needed(scene, safety),
         second=second,
         jobs=jobs,
         drain=slowest,
