@@ -9,6 +9,7 @@ from closure.compiled import Facility, Load
 from closure.results import Closure, Strict
 from closure.strict import simulate, strict_check
 from closure.unplaced import Unplaced
+from findings.amounts import counted
 from findings.assumptions import Assumption, assumptions
 from findings.caveats import (
     distinct,
@@ -136,9 +137,10 @@ def _size(impact: Impact) -> tuple[Number, Number, int]:
 def _caveats(index: EstateIndex, closure: Closure, strict: Strict, impact: Impact) -> Iterator[str]:
     yield from estate_caveats(index)
     if closure.baseline_domains:
+        domains, nodes = len(closure.baseline_domains), len(closure.baseline_nodes)
         yield (
-            f"Already out of service before this failure: {len(closure.baseline_domains):,} domains, "
-            f"{len(closure.baseline_nodes):,} nodes. They are part of every figure; `baseline` lists them."
+            f"Already out of service before this failure: {counted(domains, 'domain')}, "
+            f"{counted(nodes, 'node')}. They are part of every figure; `baseline` lists them."
         )
     yield from lower_bound_caveats(index.estate, lower_bound=strict.lower_bound)
     yield from exposure_caveats(impact.hits, impact.exposure)

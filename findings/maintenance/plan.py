@@ -7,6 +7,7 @@ from typing import Literal
 
 from closure.compiled import Facility, Load
 from closure.sweep import Progress
+from findings.amounts import counted
 from findings.assumptions import Assumption, assumptions
 from findings.caveats import (
     cadence_caveats,
@@ -203,9 +204,10 @@ def _caveats(
     yield from estate_caveats(index)
     closure = safety.closure
     if closure.baseline_domains:
+        domains, nodes = len(closure.baseline_domains), len(closure.baseline_nodes)
         yield (
-            f"Already lost before this work: {len(closure.baseline_domains):,} domains, "
-            f"{len(closure.baseline_nodes):,} nodes. They are not held against it; `baseline` lists them."
+            f"Already lost before this work: {counted(domains, 'domain')}, {counted(nodes, 'node')}. "
+            "They are not held against it; `baseline` lists them."
         )
     yield from lower_bound_caveats(index.estate, lower_bound=safety.strict.lower_bound)
     yield from exposure_caveats(impact.hits, impact.exposure)

@@ -49,6 +49,10 @@ SAID: dict[str, tuple[tuple[str | Path, ...], tuple[str, ...]]] = {
         ("ok-to-take-out", "gpu-h1-002", "--out", "gpu-h1-001", ESTATE),
         ("may be out together: topo ok-to-take-out gpu-h1-002 gpu-h1-001 ",),
     ),
+    "an id for a finding": (
+        ("explain", "h1-ups-a", ESTATE),
+        ("findings about it", "critical-share/h1-ups-a, progress-at-risk/h1-ups-a"),
+    ),
     "two maps": (("sweep", "--topology", MAP, "--topology", MAP, ESTATE), ("--topology: given twice",)),
     "two maps of a check": (
         ("validate", "--topology", MAP, "--topology", MAP, ESTATE),

@@ -86,13 +86,8 @@ def next_command(*words: str) -> str:
 
 def next_section(commands: Iterable[Sequence[str]], options: "PageOptions") -> list[str]:
     """Return the commands to try next, each under the assumptions that were given and about the same file."""
-    lines = next_lines(commands, options)
+    lines = [next_command("topo", *words, *options.words, options.file) for words in commands]
     return [*heading("Next", "", options.style), *lines] if lines else []
-
-
-def next_lines(commands: Iterable[Sequence[str]], options: "PageOptions") -> list[str]:
-    """Return these commands without a title."""
-    return [next_command("topo", *words, *options.words, options.file) for words in commands]
 
 
 def fails(ids: Iterable[str]) -> tuple[str, ...]:

@@ -5,9 +5,9 @@ from typing import Final
 from findings.degraded import degraded_in_either
 from findings.scenario import WhatIf
 from findings.staleness import Staleness
-from topo.text.page import PageOptions, care_section, fails, heading, next_lines, sentence
+from topo.text.page import PageOptions, care_section, fails, next_section
 from topo.text.unplaced import unplaced_section
-from topo.text.verdict import verdict_lines
+from topo.text.verdict import lacks_kw, verdict_lines
 from topo.text.whatif_losses import (
     degraded_section,
     demoted_section,
@@ -18,6 +18,7 @@ from topo.text.whatif_losses import (
 from topo.text.whatif_stakes import (
     calls_section,
     dollars_section,
+    may_make_way,
     races_section,
     roles_section,
     services_section,
@@ -63,7 +64,7 @@ def _next(result: WhatIf, options: PageOptions) -> list[str]:
     """Return what to ask next: of what is lost why, of what stands which further failure it does not bear."""
     failed, nodes = result.closure.failed, result.worse_impact.nodes
     commands: list[tuple[str, ...]] = []
-    if first := _alive_with_work(result):
+    if may_make_way(result):
         commands.append(("ok-to-take-out", *failed))
     if not nodes and failed:
         commands.append(("sweep", *(word for name in failed for word in ("--out", name))))
@@ -73,16 +74,8 @@ def _next(result: WhatIf, options: PageOptions) -> list[str]:
     if subject is not None:
         commands.append(("why", subject, *fails(failed)))
     commands.append(("diagram", *fails(failed), "-o", "blast.svg"))
+    if lacks_kw(result.estate):
+        commands.append(("whatif", *fails(failed), "--kw-per-unit", "KW"))
     if not result.estate.bare and result.load == "allocated":
         commands.append(("whatif", *fails(failed), "--load", "installed"))
-    title, lines = heading("Next", "", options.style), next_lines(commands, options)
-    alive = "it is" if len(failed) == 1 else "they are"
-    said = f"While {alive} still alive, the first says what to checkpoint or move, and how long that takes."
-    return [*title, *(sentence(said) if first else ()), *lines]
-
-
-def _alive_with_work(result: WhatIf) -> bool:
-    """Return whether workloads would be lost with something that may be taken out before it fails."""
-    domains = result.estate.domains
-    out = any(name in domains and domains[name].out for name in result.closure.failed)
-    return bool(result.worse_impact.hits) and not out
+    return next_section(commands, options)
