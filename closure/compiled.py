@@ -19,6 +19,7 @@ from topology.pause import collector_paused
 
 if TYPE_CHECKING:
     from closure.strict_events import EventDriven
+    from closure.unplaced import Reach
 
 __all__ = ["NONE", "Facility", "Group", "Load", "Place", "compile_facility", "parents_first"]
 
@@ -127,6 +128,13 @@ class Facility:
         from closure.unsure_shifts import numbered
 
         return numbered(self.unsure_ways)
+
+    @cached_property
+    def unplaced(self) -> "Reach":
+        """The nodes of unknown supply, and what may take them."""
+        from closure.unplaced import reach_of
+
+        return reach_of(self)
 
     @cached_property
     def strict_start(self) -> "EventDriven":

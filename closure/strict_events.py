@@ -90,11 +90,11 @@ class EventDriven:
             tripping = scenario.advance(tripping)
         return StrictOutcome(scenario.lost, scenario.lost_groups, tripped, scenario.flow_kw)
 
-    def loads_unsure(self, outcome: StrictOutcome) -> bool:
-        """Return whether something carries more in the end whose rating is unknown, or part of its flow."""
+    def unsure(self, outcome: StrictOutcome) -> tuple[int, ...]:
+        """Return what carries more in the end whose rating is unknown, or part of its flow, ascending."""
         # What is dead carries nothing.
         flow_kw, start_kw = outcome.flow_kw, self.flows_kw
-        return any(exceeds(kw, start_kw[d]) and self.is_unsure(d) for d, kw in flow_kw.items())
+        return tuple(sorted(d for d, kw in flow_kw.items() if exceeds(kw, start_kw[d]) and self.is_unsure(d)))
 
     def is_unsure(self, d: int) -> bool:
         """Return whether nobody can say that a domain carries more: no rating, or a flow that is a bound."""

@@ -14,21 +14,21 @@ from topology.pause import collector_paused
 Progress = Callable[[int, int], None]
 """Called with the scenarios done and the scenarios in all."""
 
-_Outcome = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], bool]
-"""Lost domains, lost groups, tripped domains of one strict check, by index, ascending; `loads_unsure`."""
+_Outcome = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+"""Lost domains, lost groups, tripped domains of one strict check, by index, ascending; `unsure`."""
 
 
 class StrictRow(NamedTuple):
     """The strict check of one failure. Indices ascending, as in Row.
 
-    `loads_unsure`: a survivor carries more whose rating is unknown, or part of its flow.
+    `unsure`: the survivors that carry more of which the rating is unknown, or part of the flow.
     """
 
     domains: tuple[int, ...]
     groups: tuple[int, ...]
     tripped: tuple[int, ...]
     agrees: bool
-    loads_unsure: bool
+    unsure: tuple[int, ...]
 
 
 class Row(NamedTuple):
@@ -98,7 +98,7 @@ def _strict_outcomes(checks: EventDriven, failing: Sequence[int]) -> list[_Outco
             tuple(sorted(outcome.domains)),
             tuple(sorted(outcome.groups)),
             tuple(sorted(outcome.tripped)),
-            checks.loads_unsure(outcome),
+            checks.unsure(outcome),
         )
         for outcome in outcomes
     ]
@@ -133,10 +133,10 @@ def _basis_labels(losses: SingleLosses, count: int) -> list[tuple[Basis, ...]]:
 
 
 def _strict_row(domains: tuple[int, ...], groups: tuple[int, ...], outcome: _Outcome) -> StrictRow:
-    strict_domains, strict_groups, tripped, loads_unsure = outcome
+    strict_domains, strict_groups, tripped, unsure = outcome
     if strict_groups == groups and strict_domains == domains:
         # By far the commonest: nothing is kept twice.
-        return StrictRow(domains, groups, tripped, agrees=True, loads_unsure=loads_unsure)
+        return StrictRow(domains, groups, tripped, agrees=True, unsure=unsure)
     differing = set(domains).symmetric_difference(strict_domains)
     agrees = strict_groups == groups and differing <= set(tripped)
-    return StrictRow(strict_domains, strict_groups, tripped, agrees, loads_unsure)
+    return StrictRow(strict_domains, strict_groups, tripped, agrees, unsure)

@@ -11,6 +11,7 @@ from findings.index import EstateIndex
 from findings.ledger import Ledger
 from findings.progress import Progress
 from findings.staleness import Age
+from findings.supply import unnamed_supplies
 from topology.model import Estate, Loop, Workload
 from topology.notes import CPU_UNIT_CAVEAT, CRITICALITY_CAVEAT, NO_MAP_CAVEAT, SELF_REPORTED_NOTE
 
@@ -27,6 +28,8 @@ LOWER_BOUND_CAVEAT = (
     "Some nodes with units have no known kW per unit: flows of the strict check are lower bounds, and what "
     "they stand on cannot be demoted."
 )
+
+_SUPPLIES = {"power": ("power source (pdu, ups, rack)", "power"), "heat": ("cooling domain", "cooling")}
 
 
 def lower_bound_caveats(estate: Estate, *, lower_bound: bool) -> Iterator[str]:
@@ -165,6 +168,12 @@ def map_caveats(index: EstateIndex) -> Iterator[str]:
         yield NO_MAP_CAVEAT
     if index.hosts_only:
         yield HOSTS_ONLY_CAVEAT
+    for commodity, nodes in unnamed_supplies(index).items():
+        what, failure = _SUPPLIES[commodity]
+        yield (
+            f"Nodes that name no {what}, while others do: {len(nodes):,}, the first '{nodes[0]}'. By the map "
+            f"no {failure} failure reaches them: none is proven safe until they name it."
+        )
 
 
 def self_reported(workload: Workload) -> bool:

@@ -77,6 +77,11 @@ class EstateIndex:
         return tuple(total(w.placements.values()) for w in self.estate.workloads)
 
     @cached_property
+    def running(self) -> tuple[Workload, ...]:
+        """The workloads with units: what holds none draws nothing that a pause could shed."""
+        return tuple(w for w, units in zip(self.estate.workloads, self.units_of, strict=True) if units)
+
+    @cached_property
     def critical_total(self) -> Partial:
         """Units of all critical workloads.
 

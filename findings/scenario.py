@@ -8,6 +8,8 @@ from closure.cascade import close, split_ids
 from closure.compiled import Facility, Load
 from closure.results import Closure, Strict
 from closure.strict import simulate, strict_check
+from closure.unplaced import Unplaced
+from findings.amounts import counted
 from findings.assumptions import Assumption, assumptions
 from findings.caveats import (
     distinct,
@@ -22,7 +24,7 @@ from findings.impact import Impact, assess
 from findings.index import EstateIndex
 from findings.race import Race, races
 from findings.scenario_json import whatif_to_json
-from findings.unproven import unproven_by_id
+from findings.unproven import overloadable_by_id, unplaced_by_id
 from findings.verdict import Verdict, verdict_of
 from topology.model import Estate, Number
 
@@ -38,7 +40,9 @@ class WhatIf:
     `worse` says which of the two loses more (critical units, units, nodes, domains); "same" when they agree.
     `demoted_flows_kw`: what the strict check has domains carry [kW] that the closure alone demotes;
     there the load counts whole, as if it alone carried everything (spec 4 rule 4).
-    `unproven`: some survivor is not proven safe (`findings.unproven`).
+    What is not proven safe (`findings.unproven`): `overloadable` says that a survivor may carry too much;
+    `unplaced` are nodes with units that stand by the map, which does not say where the power or the cooling
+    comes from that is lost.
     """
 
     estate: Estate
@@ -49,7 +53,8 @@ class WhatIf:
     strict_impact: Impact
     worse: Worse
     demoted_flows_kw: tuple[tuple[str, float], ...]
-    unproven: bool
+    overloadable: bool
+    unplaced: tuple[Unplaced, ...]
     races: tuple[Race, ...]
     facility_contacts: tuple[tuple[str, str], ...]
     assumptions: tuple[Assumption, ...]
@@ -59,6 +64,11 @@ class WhatIf:
     def worse_impact(self) -> Impact:
         """The impact that leads the page and decides every gate."""
         return self.strict_impact if self.worse == "strict" else self.impact
+
+    @property
+    def unproven(self) -> bool:
+        """Whether some survivor is not proven safe."""
+        return self.overloadable or bool(self.unplaced)
 
     @property
     def verdict(self) -> Verdict:
@@ -93,7 +103,8 @@ def whatif(facility: Facility, failed: Iterable[str], *, index: EstateIndex | No
         strict_impact=strict_impact,
         worse=_worse(closure, strict, impact, strict_impact),
         demoted_flows_kw=_demoted_flows_kw(facility, closure, strict),
-        unproven=unproven_by_id(facility, closure, strict),
+        overloadable=overloadable_by_id(facility, closure, strict),
+        unplaced=unplaced_by_id(facility, closure, strict),
         races=races(index, closure),
         facility_contacts=tuple((domain_id, contact) for domain_id, contact in contacts if contact),
         assumptions=assumptions(estate),
@@ -126,9 +137,10 @@ def _size(impact: Impact) -> tuple[Number, Number, int]:
 def _caveats(index: EstateIndex, closure: Closure, strict: Strict, impact: Impact) -> Iterator[str]:
     yield from estate_caveats(index)
     if closure.baseline_domains:
+        domains, nodes = len(closure.baseline_domains), len(closure.baseline_nodes)
         yield (
-            f"Already out of service before this failure: {len(closure.baseline_domains):,} domains, "
-            f"{len(closure.baseline_nodes):,} nodes. They are part of every figure; `baseline` lists them."
+            f"Already out of service before this failure: {counted(domains, 'domain')}, "
+            f"{counted(nodes, 'node')}. They are part of every figure; `baseline` lists them."
         )
     yield from lower_bound_caveats(index.estate, lower_bound=strict.lower_bound)
     yield from exposure_caveats(impact.hits, impact.exposure)

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from closure.results import Closure, Degraded, LostDomain, LostNode, Strict
+from closure.unplaced import Unplaced
 from findings.assumptions import Assumption
 from findings.exposure import Exposure, Hit
 from findings.impact import Call, Impact
@@ -41,6 +42,7 @@ def whatif_to_json(result: "WhatIf") -> dict[str, Any]:
         ],
         "basis": list(closure.basis),
         "unproven": result.unproven,
+        "unplaced": [unplaced_to_json(each) for each in result.unplaced],
         **_impact(impact),
         "thermalRaces": [race_to_json(race) for race in result.races],
         "strict": _strict(result.strict, result.strict_impact, closure),
@@ -76,6 +78,11 @@ def lost_node_to_json(node: LostNode) -> dict[str, Any]:
     row["by"] = list(node.by)
     row["sources"] = list(node.sources)
     return row
+
+
+def unplaced_to_json(each: Unplaced) -> dict[str, Any]:
+    """Return a node that may be lost: of which commodity the map does not know its source, and why."""
+    return {"id": each.id, "commodity": each.commodity, "why": each.why}
 
 
 def race_to_json(race: Race) -> dict[str, Any]:

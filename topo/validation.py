@@ -82,6 +82,7 @@ def _check_overlaid(
     elsewhere: Collection[str] = (),
 ) -> Checked:
     from topology.apply import of_its_age, overlay, rules_together
+    from topology.rules.gaps import missing_supply, nodes_with_units
     from topology.rules.plausible import implausible_draw
     from topology.rules.snapshot import absent_node, unmapped_node
 
@@ -98,9 +99,15 @@ def _check_overlaid(
     faults += absent_node(estate, topology, routes.of_map, elsewhere)
     faults += unmapped_node(estate, topology, routes)
     faults += implausible_draw(estate, routes, (_ESTATE,))
-    said = {(each.rule, each.ids[:1]) for each in facility_map.diagnostics}
+    faults += missing_supply(list(nodes_with_units(applied)), routes)
+    said = {(each.rule, each.ids[:1]) for each in beside_snapshots(facility_map)}
     fresh = [fault for fault in faults if (fault.rule, fault.ids[:1]) not in said]
     return Checked(result, _in_order((), _placed(fresh, result, facility_map)), applied)
+
+
+def beside_snapshots(facility_map: LoadResult[Topology]) -> tuple[Diagnostic, ...]:
+    """Return what is said about a map that is laid over snapshots: of their nodes those know more."""
+    return tuple(each for each in facility_map.diagnostics if each.rule != "missing-supply")
 
 
 def conflicts(

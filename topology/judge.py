@@ -14,7 +14,7 @@ from topology.quoting import quoted
 from topology.reading import Reading, Refused, read
 from topology.routes import EstateRoutes, TopologyRoutes
 from topology.rules import check
-from topology.rules.gaps import empty_map, unplaced_node
+from topology.rules.gaps import empty_map, missing_supply, nodes_with_units, unplaced_node
 from topology.rules.plausible import implausible_draw
 from topology.rules.roles import misspelt_role
 
@@ -31,6 +31,7 @@ def judge_topology(raw: object) -> tuple[Topology, list[Fault]]:
     if not any(fault.severity == "error" for fault in faults):  # else something may be there, unread
         faults += empty_map(topology)
         faults += unplaced_node(topology, routes)
+        faults += missing_supply([(node, said) for node, said in topology.nodes.items() if said], routes)
     return topology, faults
 
 
@@ -48,6 +49,8 @@ def judge_estate(raw: object) -> tuple[Estate, list[Fault]]:
     if draft.embedded is not None:
         estate, embedded_faults = with_embedded(draft, draft.embedded)
         faults += embedded_faults
+    if not any(fault.severity == "error" for fault in faults):
+        faults += missing_supply(list(nodes_with_units(estate)), routes)
     return estate, faults
 
 
@@ -61,7 +64,8 @@ def with_embedded(draft: Draft, embedded: Embedded) -> tuple[Estate, list[Fault]
     if embedded.text is None:
         return estate, []
     topology, said = embedded_topology(embedded.text)
-    faults = [_inner_fault(diagnostic) for diagnostic in said]
+    # Of the snapshot's nodes more is known than the map alone says.
+    faults = [_inner_fault(each) for each in said if each.rule != "missing-supply"]
     if topology is None:
         return estate, faults
     applied = overlay(_with_digest_caveat(estate, embedded), topology)

@@ -24,6 +24,16 @@ GAPS: Final = (
         "nodes:\n  n1: {rack: rack-1}\n  n2: {rack: rack-1}\n",
     ),
     RuleInfo(
+        "missing-supply",
+        "warning",
+        "Nodes that name no power source (none of pdu, ups, rack), or no cooling domain, while others do. "
+        "One line for each of the two, with a count; of a snapshot, only nodes that hold units or could.",
+        "By the map no power failure, or no cooling failure, reaches such a node. A failure that loses some "
+        "of what it does not name is never proven safe.",
+        "nodes:\n  n1: {rack: rack-1, cooling: cdu-1}\n  n2: {rack: rack-1}\n",
+        "nodes:\n  n1: {rack: rack-1, cooling: cdu-1}\n  n2: {rack: rack-1, cooling: fans-n2}\n",
+    ),
+    RuleInfo(
         "lone-feed",
         "info",
         "A domain whose `feeds` is one id, while most others of its kind that hang from that id have more.",

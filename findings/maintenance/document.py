@@ -35,6 +35,7 @@ def maintenance_to_json(result: Maintenance) -> dict[str, Any]:
         "lost": _lost(result),
         "roles": None if safety.roles is None else [_role(role) for role in safety.roles],
         "unknown": [doubt_to_json(doubt) for doubt in safety.doubts],
+        "ratingsNeeded": [_carried(each) for each in result.ratings_needed],
         "degraded": [degraded_to_json(each) for each in safety.degraded],
         "withoutRedundancy": [each.id for each in safety.without_redundancy],
         "carriesMore": [_carried(each) for each in result.carries_more],

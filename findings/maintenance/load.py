@@ -1,5 +1,6 @@
 """What carries more while something is out for maintenance, and how near to its rating (beyond)."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -7,7 +8,7 @@ from closure.bounded import bounded_flows, known_part
 from closure.cascade import split_ids
 from closure.compiled import Facility
 from closure.growth import growth
-from closure.strict import simulate
+from closure.strict import Round, simulate
 from findings.maintenance.safety import Safety, Scene
 
 TIGHT_SHARE: Final = 0.9
@@ -16,7 +17,7 @@ TIGHT_SHARE: Final = 0.9
 
 @dataclass(frozen=True, slots=True)
 class CarriesMore:
-    """A survivor that carries more during the work than before it, or may [kW].
+    """What a survivor carries before the work and during it [kW].
 
     Of a load that is not exact only a lower bound is known; None where that is nothing, and for no rating.
     """
@@ -42,13 +43,34 @@ def carries_more(scene: Scene, safety: Safety) -> tuple[CarriesMore, ...]:
 
     Ranked by the known part of the load; what has no rating comes last.
     """
+    _, failed_nodes = split_ids(scene.facility, safety.ids)
+    now = _last_round(scene, safety)
+    grown = growth(scene.facility, scene.settled, (now,), failed_nodes).domains
+    return tuple(sorted(_carried(scene, safety, grown, now), key=_tightest))
+
+
+def ratings_needed(scene: Scene, safety: Safety) -> tuple[CarriesMore, ...]:
+    """Return what each domain carries whose missing rating keeps the answer from being known, by id."""
+    wanted = {name for doubt in safety.doubts for name in doubt.feeds}
+    wanted |= {doubt.id for doubt in safety.doubts if doubt.why == "unrated"}
+    if not wanted:
+        return ()
+    domains = [scene.facility.domain_index[name] for name in sorted(wanted)]
+    return tuple(_carried(scene, safety, domains, _last_round(scene, safety)))
+
+
+def _last_round(scene: Scene, safety: Safety) -> Round:
+    return simulate(scene.facility, *split_ids(scene.facility, safety.ids))[-1]
+
+
+def _carried(scene: Scene, safety: Safety, domains: Iterable[int], now: Round) -> Iterator[CarriesMore]:
+    """Yield what some domains carry before the work and in a round of it."""
     facility, before = scene.facility, scene.settled
-    failed_domains, failed_nodes = split_ids(facility, safety.ids)
-    now = simulate(facility, failed_domains, failed_nodes)[-1]
+    _, failed_nodes = split_ids(facility, safety.ids)
     short_before = bounded_flows(facility, before.unpowered, before.lost)
     short = bounded_flows(facility, now.unpowered, now.lost, failed_nodes)
-    found = [
-        CarriesMore(
+    for d in domains:
+        yield CarriesMore(
             facility.domain_ids[d],
             _kind(facility, d),
             known_part(before.flows_kw[d], exact=d not in short_before),
@@ -57,9 +79,6 @@ def carries_more(scene: Scene, safety: Safety) -> tuple[CarriesMore, ...]:
             d not in short_before,
             d not in short,
         )
-        for d in growth(facility, before, (now,), failed_nodes).domains
-    ]
-    return tuple(sorted(found, key=_tightest))
 
 
 def tight(carried: tuple[CarriesMore, ...]) -> CarriesMore | None:

@@ -7,6 +7,7 @@ from typing import Literal
 
 from closure.compiled import Facility, Load
 from closure.sweep import Progress
+from findings.amounts import counted
 from findings.assumptions import Assumption, assumptions
 from findings.caveats import (
     cadence_caveats,
@@ -21,7 +22,7 @@ from findings.exposure import Hit
 from findings.impact import Impact, assess
 from findings.index import EstateIndex
 from findings.maintenance.largest import EXACT_CANDIDATES, Largest, largest_safe
-from findings.maintenance.load import CarriesMore, carries_more, tight
+from findings.maintenance.load import CarriesMore, carries_more, ratings_needed, tight
 from findings.maintenance.safety import Safety, Scene, judge
 from findings.maintenance.second import SecondFailures, second_failures
 from findings.staleness import Staleness, staleness
@@ -67,6 +68,7 @@ class Maintenance:
     safety: Safety
     impact: Impact
     carries_more: tuple[CarriesMore, ...]
+    ratings_needed: tuple[CarriesMore, ...]
     second: SecondFailures
     jobs: tuple[Job, ...]
     drain: Drain
@@ -144,6 +146,7 @@ def plan_maintenance(
         safety=safety,
         impact=impact,
         carries_more=carries_more(scene, safety),
+        ratings_needed=ratings_needed(scene, safety),
         second=second,
         jobs=jobs,
         drain=slowest,
@@ -201,9 +204,10 @@ def _caveats(
     yield from estate_caveats(index)
     closure = safety.closure
     if closure.baseline_domains:
+        domains, nodes = len(closure.baseline_domains), len(closure.baseline_nodes)
         yield (
-            f"Already lost before this work: {len(closure.baseline_domains):,} domains, "
-            f"{len(closure.baseline_nodes):,} nodes. They are not held against it; `baseline` lists them."
+            f"Already lost before this work: {counted(domains, 'domain')}, {counted(nodes, 'node')}. "
+            "They are not held against it; `baseline` lists them."
         )
     yield from lower_bound_caveats(index.estate, lower_bound=safety.strict.lower_bound)
     yield from exposure_caveats(impact.hits, impact.exposure)

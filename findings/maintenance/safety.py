@@ -1,10 +1,10 @@
 """Whether things may be taken out for maintenance: what that loses, and what nobody can tell (beyond)."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Final, Literal
 
 from closure.cascade import close, split_ids
 from closure.compiled import Facility
@@ -14,9 +14,28 @@ from closure.strict import Round, outcome, simulate
 from findings.index import EstateIndex
 from findings.maintenance.roles import RoleAtStake, roles_at_stake
 from findings.roles import count_roles
+from findings.unproven import unplaced_by_id
+from topology.kinds import Commodity
 from topology.model import Number
+from topology.supply import Supply
 
-Why = Literal["allocated-unknown", "draw-unknown", "load-unknown", "unrated", "unrated-feeds"]
+Why = Literal[
+    "allocated-unknown",
+    "cooling-undeclared",
+    "cooling-unnamed",
+    "draw-unknown",
+    "load-unknown",
+    "power-undeclared",
+    "power-unnamed",
+    "unrated",
+    "unrated-feeds",
+]
+_UNPLACED: Final[Mapping[tuple[Commodity, Supply], Why]] = {
+    ("power", "unnamed"): "power-unnamed",
+    ("power", "undeclared"): "power-undeclared",
+    ("heat", "unnamed"): "cooling-unnamed",
+    ("heat", "undeclared"): "cooling-undeclared",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +134,8 @@ def judge(scene: Scene, ids: Iterable[str]) -> Safety:
     doubts = {*_doubtful_nodes(losses), *_unverified(closure, degraded)}
     grown = growth(scene.facility, scene.settled, rounds, failed_nodes)
     doubts |= {*_overloads(scene.facility, grown, strict)}
+    unplaced = unplaced_by_id(scene.facility, closure, strict)
+    doubts |= {Doubt(each.id, _UNPLACED[each.commodity, each.why]) for each in unplaced}
     lost_by_strict = {*strict.domains, *strict.nodes}
     return Safety(
         ids=closure.failed,

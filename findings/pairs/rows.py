@@ -272,7 +272,7 @@ class _Search:
                 basis,
                 {*domains, *lost},
                 {*groups, *lost_groups},
-                loads_unsure=checks is not None and outcome is not None and checks.loads_unsure(outcome),
+                loads_unsure=checks is not None and outcome is not None and bool(checks.unsure(outcome)),
             ),
         )
 

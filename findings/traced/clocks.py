@@ -23,9 +23,8 @@ MAP_AGE = "topology-file-age"
 
 def drain_findings(ctx: Context) -> Iterator[Finding]:
     """Yield the worst-case time to drain every workload, ordered in parallel."""
-    # What holds no unit draws nothing that a pause could shed.
-    running = [w for w, units in zip(ctx.estate.workloads, ctx.index.units_of, strict=True) if units]
-    yield _drains("How long until everything has drained, at worst", running, index=ctx.index)
+    title = "How long until everything has drained, at worst"
+    yield _drains(title, ctx.index.running, index=ctx.index)
 
 
 def drain_of(ctx: Context, subject: str) -> Finding | None:

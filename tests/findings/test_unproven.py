@@ -1,15 +1,21 @@
 """What is not proven safe: survivors that nobody can vouch for are no all-clear, in any row or verdict."""
 
+from typing import ClassVar
+
 import pytest
 
 from closure.compiled import compile_facility
+from findings.index import EstateIndex
+from findings.maintenance.safety import Scene, judge
 from findings.pairs.rows import pair_sweep
-from findings.scenario import whatif
+from findings.rescue.plan import plan_rescue
+from findings.scenario import whatif, whatif_to_json
 from findings.sweep_rows import SweepRow, sweep_row_to_json, sweep_rows
 from tests.estates import estate_of, on
 from tests.generator import seeded_scenario
 from topology.model import Estate
 
+NOW = "2026-12-01T00:00:00Z"
 FED = {"rack": {"kind": "rack", "feeds": ["a", "b"]}, "a": {"kind": "power"}}
 
 
@@ -64,6 +70,55 @@ class TestUnproven:
 
     def test_all_of_the_load_is_known(self) -> None:
         assert not by_id(two_pdus(kw=1))["a"].unproven
+
+
+class TestUnplaced:
+    """A node with units of which the map does not say where the power comes from that is lost."""
+
+    DOMAINS: ClassVar = {
+        "ups": {"kind": "ups", "ratedKw": 9},
+        "pdu": {"kind": "power", "parent": "ups", "ratedKw": 9},
+        "idle": {"kind": "power", "parent": "ups", "ratedKw": 9},
+        "spine": {"kind": "network"},
+    }
+
+    def estate(self, units: int) -> Estate:
+        return estate_of(self.DOMAINS, {"a": on("pdu"), "b": {"allocated": units, "domains": {}}})
+
+    def test_every_answer_doubts_the_same(self) -> None:
+        facility = compile_facility(self.estate(1))
+        found = whatif(facility, ["idle"])
+        assert (found.verdict, found.overloadable) == ("unknown", False)
+        assert whatif_to_json(found)["unplaced"] == [{"id": "b", "commodity": "power", "why": "unnamed"}]
+        assert by_id(self.estate(1))["idle"].unproven
+        safety = judge(Scene(facility, EstateIndex(facility.estate)), ["idle"])
+        assert [(each.id, each.why) for each in safety.doubts] == [("b", "power-unnamed")]
+        assert safety.safe is None
+        assert plan_rescue(facility, ["idle"], now=NOW).verdict == "unknown"
+
+    def test_pairs_too(self) -> None:
+        rows = {row.failed: row for row in pair_sweep(compile_facility(self.estate(1))).rows}
+        assert rows["idle", "spine"].unproven
+
+    @pytest.mark.parametrize(("failed", "units"), [("spine", 1), ("idle", 0)])
+    def test_other_failures_and_nodes_without_units_are_no_doubt(self, failed: str, units: int) -> None:
+        assert whatif(compile_facility(self.estate(units)), [failed]).verdict == "ok"
+
+    def test_a_node_that_fails_itself_is_known_to_be_lost(self) -> None:
+        found = whatif(compile_facility(self.estate(1)), ["b", "idle"])
+        assert (found.verdict, found.unproven) == ("outage", False)
+
+    def test_a_caveat_says_so_on_every_page(self) -> None:
+        said = whatif(compile_facility(self.estate(1)), ["spine"]).caveats
+        assert any(each.startswith("Nodes that name no power source (pdu, ups, rack)") for each in said)
+        assert not any(
+            "power source" in each for each in whatif(compile_facility(self.estate(0)), []).caveats
+        )
+
+
+def test_the_laws_below_meet_such_nodes() -> None:
+    facilities = [compile_facility(seeded_scenario(seed)[0]) for seed in range(60)]
+    assert sum(bool(facility.unplaced.behind) for facility in facilities) > 5
 
 
 @pytest.mark.parametrize("seed", range(60))

@@ -38,7 +38,7 @@ class TestSameDoubts:
         assert whatif(compile_facility(estate_of(domains, nodes)), ["ua"]).verdict == "unknown"
 
     def test_a_machine_of_unknown_draw_elsewhere_is_no_doubt(self) -> None:
-        """`misc` stands on the other PDU and has no cooling: what moves between the air handlers is known."""
+        """`misc` stands on the other PDU and has cooling of its own: what moves between the rest is known."""
         domains = {
             "ups": {"kind": "ups", "ratedKw": 100},
             "pdu-a": {"kind": "power", "ratedKw": 50, "parent": "ups"},
@@ -53,7 +53,8 @@ class TestSameDoubts:
                 "kwPerUnit": 1,
                 "domains": {"pdu": "pdu-a", "cooling": {"any": ["crah-1", "crah-2"]}},
             },
-            "misc": on("pdu-b", kwPerUnit=None),
+            "misc": {**on("pdu-b", kwPerUnit=None), "domains": {"pdu": "pdu-b", "cooling": "fans"}},
         }
+        domains["fans"] = {"kind": "cooling"}
         found = whatif(compile_facility(estate_of(domains, nodes, wattsPerUnitKw=None)), ["crah-1"])
         assert (found.verdict, found.unproven) == ("degraded", False)

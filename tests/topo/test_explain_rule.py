@@ -34,6 +34,7 @@ SPECIFIED = {
             "implausible-rating",
             "empty-map",
             "unplaced-node",
+            "missing-supply",
             "parent-among-feeds",
             "power-from-cooling",
             "misspelt-role",

@@ -37,6 +37,22 @@ SAID: dict[str, tuple[tuple[str | Path, ...], tuple[str, ...]]] = {
         ("cutsets", "--target", "atlas-70b", ESTATE),
         ("did you mean 'train/pytorchjob/atlas-70b'?",),
     ),
+    "a node for a domain that is out": (
+        ("whatif", "--fail", "h1-ups-a", "--out", "gpu-h1-001", ESTATE),
+        ("--out takes domains, and gpu-h1-001 is a node", "Use --fail gpu-h1-001 instead."),
+    ),
+    "the same where nothing fails": (
+        ("sweep", "--out", "h1-ups-a", "--out", "gpu-h1-001", ESTATE),
+        ("without the node: topo whatif --fail gpu-h1-001 --out h1-ups-a ",),
+    ),
+    "the same of what is to be taken out": (
+        ("ok-to-take-out", "gpu-h1-002", "--out", "gpu-h1-001", ESTATE),
+        ("may be out together: topo ok-to-take-out gpu-h1-002 gpu-h1-001 ",),
+    ),
+    "an id for a finding": (
+        ("explain", "h1-ups-a", ESTATE),
+        ("findings about it", "critical-share/h1-ups-a, progress-at-risk/h1-ups-a"),
+    ),
     "two maps": (("sweep", "--topology", MAP, "--topology", MAP, ESTATE), ("--topology: given twice",)),
     "two maps of a check": (
         ("validate", "--topology", MAP, "--topology", MAP, ESTATE),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import jsonschema
 import pytest
@@ -16,6 +16,13 @@ NOW = ("--now", "2026-12-01T12:00:00Z")
 GOLDEN = Path(__file__).parent / "golden"
 COMMAND = "ok-to-take-out"
 TONIGHT = ("--duration", "90", "--until", "2026-12-01T18:00:00Z")
+
+BASE: dict[str, Any] = {
+    "schemaVersion": 1,
+    "cluster": "lab",
+    "unit": "gpu",
+    "snapshotAt": "2026-12-01T11:00:00Z",
+}
 
 CASES: dict[str, tuple[tuple[str, ...], int, str]] = {
     "safe": (("h1-pdu-1a", *TONIGHT), 0, "safe"),
@@ -154,3 +161,57 @@ def test_what_is_missing_is_asked_for(tmp_path: Path) -> None:
     said = topo("validate", blind, "--format", "text").out
     assert f"  next: topo validate --topology topology.yaml {blind}" in said
     assert "these domains" not in said
+
+
+class TestWhatWouldDecide:
+    """For each doubt the page says what would decide it, with what it has to carry."""
+
+    ATS: ClassVar = {
+        "grid": {"kind": "utility"},
+        "gen": {"kind": "generator", "ratedKw": 9},
+        "ats": {"kind": "ats", "feeds": ["grid", "gen"], "transfer": "preferred"},
+        "pump": {"kind": "cooling", "feeds": ["grid", "gen"], "ratedKw": 9},
+    }
+
+    def page(self, folder: Path, *words: str, kw: float | None = 2, bare: bool = False) -> str:
+        node = {"id": "n", "allocated": 2, "domains": {"pdu": "p", "cooling": "pump"}, "kwPerUnit": kw}
+        domains = {**self.ATS, "p": {"kind": "power", "parent": "ats", "ratedKw": 9}}
+        estate = {**BASE, "nodes": [node], "domains": domains}
+        bare_map = {"nodes": {"n": node["domains"]}, "domains": domains}
+        path = folder / "f.json"
+        path.write_text(json.dumps(bare_map if bare else estate), encoding="utf-8")
+        return " ".join(topo(COMMAND, "gen", *words, path).out.split())
+
+    def test_a_rating(self, tmp_path: Path) -> None:
+        said = self.page(tmp_path)
+        assert "grid has no ratedKw; it carries 4 kW then (4 now)." in said
+        assert "What is drawn by equipment itself is its loadKw: pump." in said
+
+    def test_a_draw(self, tmp_path: Path) -> None:
+        assert "Units without kW: give kwPerUnit of their nodes, or --kw-per-unit." in self.page(
+            tmp_path, kw=None
+        )
+
+    def test_a_snapshot(self, tmp_path: Path) -> None:
+        said = self.page(tmp_path, bare=True)
+        assert "grid has no ratedKw; what it carries is unknown." in said
+        assert "Give a snapshot (estate.json, this map with --topology)" in said
+
+    def test_the_document_has_the_figures(self, tmp_path: Path) -> None:
+        self.page(tmp_path)
+        (grid,) = json.loads(topo(COMMAND, "gen", "--format", "json", tmp_path / "f.json").out)[
+            "ratingsNeeded"
+        ]
+        assert (grid["id"], grid["beforeKw"], grid["duringKw"], grid["ratedKw"]) == ("grid", 4, 4, None)
+
+
+def test_what_stalls_stands_beside_what_stands(tmp_path: Path) -> None:
+    nodes = [{"id": name, "allocated": 8, "domains": {"rack": f"r{name}"}} for name in "ab"]
+    job = {"id": "ml/pytorchjob/llama", "kind": "training", "placements": {"a": 8, "b": 8}}
+    path = tmp_path / "estate.json"
+    path.write_text(json.dumps({**BASE, "nodes": nodes, "workloads": [job]}), encoding="utf-8")
+    flat = " ".join(topo(COMMAND, "ra", path).out.split())
+    assert "critical GPUs stalled do drain ml/pytorchjob/llama unknown 8 16 checkpoint unknown" in flat
+    said = topo("whatif", "--fail", "ra", path).out
+    assert f"  topo ok-to-take-out ra {path}\n" in said.partition("\nNEXT\n")[2]
+    assert "topo ok-to-take-out" not in topo("whatif", "--fail", "ra", "--out", "ra", path).out

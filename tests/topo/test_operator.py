@@ -167,3 +167,23 @@ class TestValidate:
         done = topo("merge", "examples/two-clusters/train.json", "examples/two-clusters/train.json")
         assert done.code == 1
         assert widest(done.err) <= PAGE_WIDTH
+
+
+def test_a_page_says_what_is_missing_and_how_to_give_it(tmp_path: Path) -> None:
+    """Nothing is priced at "unknown", and a missing kW comes before a question about more load."""
+    estate = {
+        "schemaVersion": 1,
+        "cluster": "lab",
+        "unit": "gpu",
+        "snapshotAt": "2026-12-01T11:00:00Z",
+        "nodes": [{"id": "n", "allocated": 8, "domains": {"rack": "r"}}],
+        "workloads": [{"id": "w", "kind": "training", "checkpointMinutes": 30, "placements": {"n": 8}}],
+    }
+    path = tmp_path / "estate.json"
+    path.write_text(json.dumps(estate), encoding="utf-8")
+    page = topo("whatif", "--fail", "r", path).out
+    assert "no price per GPU-hour is said (--price-per-unit-hour); a node's own price" in page
+    commands = page.rpartition("\nNEXT\n")[2].splitlines()
+    asked = [" ".join(line.split()[4:6]) for line in commands if " whatif " in line]
+    assert asked == ["--kw-per-unit KW", "--load installed"]
+    assert "--kw-per-unit KW" not in topo("whatif", "--fail", "r", "--kw-per-unit", "1", path).out

@@ -93,6 +93,14 @@ def test_exit_codes(arguments: tuple[str, ...], code: int, said: str) -> None:
     assert said in done.err
 
 
+def test_nothing_to_shed_is_not_ok_where_nodes_are_lost() -> None:
+    done = topo("rescue", "--fail", "lab-rack", "examples/lab/estate.json")
+    assert done.code == 0
+    assert done.out.startswith(
+        "NOTHING TO SHED  lab-rack fails: 1 of 1 node is lost; no survivor is overloaded.\n"
+    )
+
+
 @pytest.mark.parametrize("command", [("curtail", "--shed-kw", "1"), ("rescue", "--fail", "x"), ("headroom",)])
 def test_a_map_alone_has_no_workloads(command: tuple[str, ...]) -> None:
     done = topo(*command, LAB / "topology.yaml")

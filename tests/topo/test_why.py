@@ -1,6 +1,7 @@
 """`topo why`: each hop at the line of the file that says it, the map winning over the snapshot."""
 
 import json
+import re
 from pathlib import Path
 
 import jsonschema
@@ -133,3 +134,10 @@ class TestTheStrictCheck:
         path.write_text(json.dumps(estate), encoding="utf-8")
         said = topo("why", "p", path).out
         assert "carries at least 4 kW of 8 kW: at most 4 kW left" in said
+
+
+def test_a_draw_is_that_of_the_snapshot_and_a_flow_that_of_the_failure() -> None:
+    said = " ".join(topo("why", "h1-loop-12", "--fail", "h1-cdu-1", TWO_HALLS / "estate.json").out.split())
+    assert re.search(r"it draws [\d.]+ kW with nothing failed", said)
+    alone = " ".join(topo("why", "h1-loop-12", TWO_HALLS / "estate.json").out.split())
+    assert "with nothing failed" not in alone

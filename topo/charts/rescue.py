@@ -4,14 +4,14 @@ from findings.rescue.case import SECONDS_PER_MINUTE
 from findings.rescue.plan import Rescue
 from topo.charts.staircase import Mark, shed_words, staircase_svg
 from topo.text.page import short
-from topo.text.rescue import VERDICT_WORDS
+from topo.text.rescue import verdict_word
 from topo.text.staleness import stale_warning
 from topo.text.words import number, some
 
 
 def rescue_picture(result: Rescue) -> str:
     """Return the staircase of the plan shown, counted at the survivor that has the least time for it."""
-    verdict, _ = VERDICT_WORDS[result.verdict]
+    verdict, _ = verdict_word(result)
     part = "" if result.partial is None else ", but a part can be kept"
     failed = some([short(name) for name in result.failed], 3)
     title = f"{verdict}{part}: rescue from {failed}, cluster {short(result.estate.cluster)}"

@@ -164,9 +164,9 @@ def load(args: argparse.Namespace) -> Loaded:
         estate, map_result = _apply_map(estate, result, args)
     outside = sorted({node.id for node in estate.nodes}.intersection(args.out))
     if outside:
-        raise UsageError(
-            f"--out takes domains, and {outside[0]} is a node", f"Use --fail {outside[0]} instead."
-        )
+        from topo.cli.suggest import node_out_hint
+
+        raise UsageError(f"--out takes domains, and {outside[0]} is a node", node_out_hint(args, outside))
     estate = assume(
         estate,
         price_per_unit_hour=args.price_per_unit_hour,

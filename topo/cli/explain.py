@@ -69,9 +69,23 @@ def _unknown(ctx: "Context", wanted: str) -> common.UsageError:
             + (f"the estate has none called '{subject}'" if slash else "about which?"),
             f"{meant}There are {len(known):,}, like {some}. `topo findings FILE` shows them.",
         )
+    if about := _about(ctx, wanted):
+        return common.UsageError(
+            f"there is no finding '{wanted}', but findings about it", f"Say one of: {', '.join(about)}."
+        )
     closest = Closest([*OF_SUBJECT, *(finding.id for finding in all_findings(ctx))]).to(wanted)
     hint = f"Did you mean '{closest}'? " if closest else ""
     return common.UsageError(f"there is no finding '{wanted}'", f"{hint}`topo findings FILE` lists them.")
+
+
+def _about(ctx: "Context", subject: str) -> list[str]:
+    """Return the findings that are about one domain, node, workload or kind."""
+    from findings.registry import OF_SUBJECT, all_findings, find
+
+    named = [formula for formula in OF_SUBJECT if subject in _subjects(ctx, formula)[1]]
+    found = [f"{formula}/{subject}" for formula in named]
+    found += [finding.id for finding in all_findings(ctx) if finding.subject == subject]
+    return [name for name in dict.fromkeys(found) if find(ctx, name) is not None]
 
 
 _SHOWN: Final = 3

@@ -1,8 +1,11 @@
 """What could have been given where nothing was, or something else was: hints for wrong usage."""
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from topo.cli import values
 
 if TYPE_CHECKING:
     from topology.unknown_id import UnknownId
@@ -55,6 +58,25 @@ def unknown_hint(refusal: "UnknownId", args: argparse.Namespace) -> str:
     if not refusal.domains and not getattr(args, "topology", None):
         return "There are no domains at all: give the facility map with --topology FILE."
     return "Ids are matched exactly; `topo sweep FILE` lists every domain."
+
+
+def node_out_hint(args: argparse.Namespace, nodes: Sequence[str]) -> str:
+    """Return what to ask instead where nodes are given to --out: a command that can be run."""
+    from topo.cli.common import assumption_words
+    from topo.text.page import fails, next_command
+
+    if hasattr(args, "fail"):
+        return f"Use {next_command(*fails(nodes)).strip()} instead."
+    out = [name for name in args.out if name not in nodes]
+    words = (
+        *assumption_words(argparse.Namespace(**{**vars(args), "out": out})),
+        values.identifier(args.file),
+    )
+    if getattr(args, "ids", None):
+        together = next_command("topo", args.command, *args.ids, *nodes, *words).strip()
+        return f"Ask whether all of them may be out together: {together}"
+    alone = next_command("topo", "whatif", *fails(nodes), *words).strip()
+    return f"Ask what is lost without the node: {alone}"
 
 
 def file_elsewhere(args: argparse.Namespace) -> str:

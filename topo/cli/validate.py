@@ -46,6 +46,8 @@ def add_parser(subparsers: "_SubParsersAction[argparse.ArgumentParser]") -> None
 
 def run(args: argparse.Namespace) -> int:
     """Print what is wrong with the files; exit 1 where one is invalid, 2 where one cannot be read."""
+    from topo.validation import beside_snapshots
+
     readable = True
     loaded: list[LoadResult[Any]] = []
     map_result = _load(args.topology, args) if args.topology else None
@@ -57,7 +59,10 @@ def run(args: argparse.Namespace) -> int:
             common.complain(refusal.message, refusal.hint)
     checked = _check(loaded, map_result)
     results = [one.result for one in checked] + ([map_result] if map_result else [])
-    said = [one.diagnostics for one in checked] + ([map_result.diagnostics] if map_result else [])
+    said = [one.diagnostics for one in checked]
+    if map_result:
+        overlaid = any(result.estate is not None for result in loaded)
+        said.append(beside_snapshots(map_result) if overlaid else map_result.diagnostics)
     diagnostics = tuple(dict.fromkeys(diagnostic for group in said for diagnostic in group))
     failing = {"error", "warning"} if args.strict else {"error"}
     valid = _judges_agree(results, always=args.jsonschema) and not any(

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from closure.proof import Carried, Hold, Hop, Proof
     from closure.results import Closure
+    from closure.unplaced import Unplaced
     from topo.places import Place
 
 
@@ -37,6 +38,7 @@ def run(args: argparse.Namespace) -> int:
     from closure.compiled import compile_facility
     from closure.strict import strict_check
     from closure.why import why
+    from findings.unproven import unplaced_by_id
     from topo.places import Files
 
     loaded = common.load(args)
@@ -48,14 +50,15 @@ def run(args: argparse.Namespace) -> int:
     places = Files(loaded.estate, loaded.result.source, overlay).places([*proof.hops, *proof.strict_hops])
     hops = list(zip(proof.hops, places, strict=False))
     strict_hops = list(zip(proof.strict_hops, places[len(hops) :], strict=True))
+    unplaced = [each for each in unplaced_by_id(facility, closure, strict) if each.id == args.id]
     if args.format == "json":
-        sys.stdout.write(common.to_json(_document(closure.failed, proof, hops, strict_hops)))
+        sys.stdout.write(common.to_json(_document(closure.failed, proof, hops, strict_hops, unplaced)))
         return common.OK
     from topo.text.why import Explained, why_page
 
     explained = Explained(
         proof, hops, strict_hops, closure.failed, frozenset(strict.domains), _other_axes(closure, args.id),
-        loaded.estate, common.ages(loaded.estate, args),
+        loaded.estate, common.ages(loaded.estate, args), unplaced,
     )  # fmt: skip
     sys.stdout.write(why_page(explained, common.page_options(args)))
     return common.OK
@@ -74,7 +77,10 @@ def _document(
     proof: "Proof",
     hops: "list[tuple[Hop, Place | None]]",
     strict_hops: "list[tuple[Hop, Place | None]]",
+    unplaced: "Sequence[Unplaced]",
 ) -> dict[str, Any]:
+    from findings.scenario_json import unplaced_to_json
+
     return {
         "schemaVersion": 1,
         "id": proof.id,
@@ -86,6 +92,7 @@ def _document(
         "strictLost": proof.strict_lost,
         "strictHops": [_hop(hop, place) for hop, place in strict_hops],
         "carried": None if proof.carried is None else _carried(proof.carried),
+        "unplaced": [unplaced_to_json(each) for each in unplaced],
     }
 
 

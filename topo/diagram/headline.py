@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from closure.compiled import Facility
 from closure.results import Closure, Strict
-from findings.unproven import unproven_by_id
+from findings.unproven import overloadable_by_id
 from topo.diagram.machines import Stock
 from topo.diagram.model import NODES, Amount
 from topo.diagram.plan import Plan
@@ -57,10 +57,10 @@ def _doubt(scene: Survey, lost: int) -> str:
     """Return why survivors are not proven safe, after the verdict that follows where no node is lost."""
     facility, closure = scene.ground.facility, scene.closure
     if scene.strict is None:
-        unproven = bool(closure.electrically_unverified)
+        said = unproven_words(closure, overloadable=bool(closure.electrically_unverified))
     else:
-        unproven = unproven_by_id(facility, closure, scene.strict)
-    said = unproven_words(closure, unproven=unproven)
+        overloadable = overloadable_by_id(facility, closure, scene.strict)
+        said = unproven_words(closure, overloadable=overloadable, unplaced=scene.unplaced)
     return f"UNKNOWN: {said}" if said and not lost else said
 
 

@@ -64,7 +64,7 @@ class _Boxes:
     def __init__(self, scene: Survey) -> None:
         self._scene = scene
         self._strains = Strains(scene)
-        self._reasons = Reasons(scene.closure, scene.strict)
+        self._reasons = Reasons(scene)
         self._degraded = {entry.id: entry for entry in scene.closure.degraded}
         self._strict_domains = frozenset(scene.strict.domains) if scene.strict is not None else None
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
-from closure.results import Closure, LostDomain, LostNode, Strict
+from closure.results import LostDomain, LostNode
+from topo.diagram.survey import Survey
 from topo.text.clean import clean
 from topo.text.table import clip
+from topo.text.unplaced import SUPPLY_WORDS
 from topo.text.words import number, some
 
 _CLIP = 48
@@ -15,17 +17,26 @@ _SHOWN = 4
 class Reasons:
     """Sentences by id, looked up in the results of one scenario."""
 
-    def __init__(self, closure: Closure, strict: Strict | None) -> None:
+    def __init__(self, scene: Survey) -> None:
+        closure, strict = scene.closure, scene.strict
         self._of = {entry.id: _lost_node(entry) for entry in closure.nodes}
         self._of |= {
             entry.id: f"lost {_names(entry.lost_feeds)}; left {_names(entry.surviving_feeds)}"
             for entry in closure.degraded
         }
-        for entry in closure.electrically_unverified:
-            known = f"no rating for {_names(entry.unrated_feeds)}" if entry.unrated_feeds else ""
-            draw = "" if entry.draw_known else "its load is unknown"
-            gone = self._of.get(entry.id, "")
-            self._of[entry.id] = "; ".join(part for part in (gone, known, draw) if part)
+        for name in scene.unsure:
+            rated_kw = scene.ground.facility.estate.domains[name].rated_kw
+            unknown = "it has no rating" if rated_kw is None else "some of its load is unknown"
+            self._add(name, f"load shifts onto it, and {unknown}")
+        for node in scene.unplaced:
+            self._add(
+                node.id,
+                f"where its {SUPPLY_WORDS[node.commodity]} comes from is not in the map: it may be lost too",
+            )
+        for doubt in closure.electrically_unverified:
+            known = f"no rating for {_names(doubt.unrated_feeds)}" if doubt.unrated_feeds else ""
+            draw = "" if doubt.draw_known else "its load is unknown"
+            self._add(doubt.id, "; ".join(part for part in (known, draw) if part))
         if strict is not None:
             self._of |= {
                 trip.id: f"strict check: trips in round {trip.round} under {number(trip.after_kw)} kW, "
@@ -33,6 +44,9 @@ class Reasons:
                 for trip in strict.tripped
             }
         self._of |= {entry.id: _lost_domain(entry) for entry in closure.domains}
+
+    def _add(self, name: str, said: str) -> None:
+        self._of[name] = "; ".join(part for part in (self._of.get(name, ""), said) if part)
 
     def why(self, name: str) -> str:
         """Return the sentence for an id; empty for what is not affected."""

@@ -47,7 +47,7 @@ def _looks() -> dict[State, Look]:
         ("tripped", "⚡", "!", "TRIPPED", "strict check: overloaded, so it trips too", "shaken"),
         ("strict-lost", "□", "=", "LOST IF TRIPPED", "strict check: lost behind a trip", "shaken"),
         ("partial", "◧", "/", "SOME NODES LOST", "a rack that lost some of its nodes", "shaken"),
-        ("unverified", "?", "?", "UNVERIFIED", "alive; a rating or the load is unknown", "shaken"),
+        ("unverified", "?", "?", "UNVERIFIED", "alive; a rating, load or supply is unknown", "shaken"),
         ("degraded", "◐", "~", "DEGRADED", "alive, a feed is gone", "shaken"),
         ("stands", "◌", ".", "STANDS", "unharmed; some nodes below it are lost", "safe"),
         ("safe", "○", "-", "SAFE", "not affected", "safe"),

@@ -1,10 +1,12 @@
 """One scenario on the ground: the state of every domain, and of the machines that stand in each place."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from closure.results import Closure, LostDomain, Strict
+from closure.unplaced import Unplaced
+from findings.unproven import unplaced_by_id, unsure_survivors
 from topo.diagram.ground import Ground
 from topo.diagram.model import NODES
 from topo.diagram.states import State
@@ -49,35 +51,48 @@ class Survey:
     lost_nodes: frozenset[int]
     strict_nodes: frozenset[int]
     failed_nodes: frozenset[int]
+    unsure: tuple[str, ...]
+    """Survivors that carry more, of unknown rating or unknown load."""
+    unplaced: tuple[Unplaced, ...]
+    """Nodes that may be lost too: the map does not say where what is lost reaches them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many of the nodes that stand on each domain are lost by the closure, by either engine, degraded."""
+    """How many of the nodes that stand on each domain are lost by the closure, by either engine, degraded.
+
+    `unplaced`: alive by the map, which does not say where some of what is lost reaches them.
+    """
 
     lost: Mapping[int, int]
     either: Mapping[int, int]
     degraded: Mapping[int, int]
+    unplaced: Mapping[int, int]
 
 
 def survey(ground: Ground, closure: Closure, strict: Strict | None) -> Survey:
     """Place a scenario's results on the ground."""
     index = ground.facility.node_index
+    unplaced = () if strict is None else unplaced_by_id(ground.facility, closure, strict)
     fates = _Fates(
         lost=frozenset(index[node.id] for node in closure.nodes),
         failed=frozenset(index[node.id] for node in closure.nodes if node.cause == "failed"),
         strict=frozenset() if strict is None else frozenset(index[node_id] for node_id in strict.nodes),
         degraded=frozenset(index[entry.id] for entry in closure.degraded if entry.type == "node"),
+        unplaced=frozenset(index[each.id] for each in unplaced),
     )
     counts = _counts(ground, fates)
     position = {d: v for v, d in enumerate(ground.order)}
-    states = domain_states(closure, strict)
+    unsure = () if strict is None else unsure_survivors(ground.facility, strict)
+    states = domain_states(closure, strict, unsure)
     vertices = [
         _domain_vertex(ground, d, position, states.get(ground.facility.domain_ids[d], "safe"), counts)
         for d in ground.order
     ]
     vertices += _machine_vertices(ground, position, fates)
-    return Survey(ground, closure, strict, tuple(vertices), fates.lost, fates.strict, fates.failed)
+    return Survey(
+        ground, closure, strict, tuple(vertices), fates.lost, fates.strict, fates.failed, unsure, unplaced
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +103,17 @@ class _Fates:
     failed: frozenset[int]
     strict: frozenset[int]
     degraded: frozenset[int]
+    unplaced: frozenset[int]
 
 
-def domain_states(closure: Closure, strict: Strict | None) -> dict[str, State]:
-    """Return the state of every domain that is not safe, by id; the closure's word goes first."""
+def domain_states(closure: Closure, strict: Strict | None, unsure: Iterable[str] = ()) -> dict[str, State]:
+    """Return the state of every domain that is not safe, by id; the closure's word goes first.
+
+    `unsure`: the survivors that carry more, of unknown rating or unknown load.
+    """
     states: dict[str, State] = {entry.id: "degraded" for entry in closure.degraded if entry.type == "domain"}
     states |= {entry.id: "unverified" for entry in closure.electrically_unverified}
+    states |= dict.fromkeys(unsure, "unverified")
     if strict is not None:
         states |= dict.fromkeys(strict.domains, "strict-lost")
         states |= {trip.id: "tripped" for trip in strict.tripped}
@@ -117,7 +137,12 @@ def _counts(ground: Ground, fates: "_Fates") -> Counts:
     def counted(nodes: frozenset[int]) -> dict[int, int]:
         return ground.standing.counted(Counter(groups[node] for node in nodes))
 
-    return Counts(counted(fates.lost), counted(fates.lost | fates.strict), counted(fates.degraded))
+    return Counts(
+        lost=counted(fates.lost),
+        either=counted(fates.lost | fates.strict),
+        degraded=counted(fates.degraded),
+        unplaced=counted(fates.unplaced),
+    )
 
 
 def place_state(ground: Ground, d: int, own: State, counts: Counts) -> State:
@@ -136,6 +161,8 @@ def place_state(ground: Ground, d: int, own: State, counts: Counts) -> State:
     if either and own == "safe":
         # Above the damage: a utility that feeds what failed is not at fault, and must not look so.
         return "stands"
+    if rack and own == "safe" and counts.unplaced.get(d, 0):
+        return "unverified"
     return "degraded" if rack and own == "safe" and counts.degraded.get(d, 0) else own
 
 
@@ -163,4 +190,6 @@ def _machine_state(node: int, fates: _Fates) -> State:
         return "lost"
     if node in fates.strict:
         return "strict-lost"
+    if node in fates.unplaced:
+        return "unverified"
     return "degraded" if node in fates.degraded else "safe"

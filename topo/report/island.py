@@ -151,6 +151,8 @@ def _states(fates: Fates) -> dict[str, Any]:
         row["h"] = differences(fates.strict)
     if fates.degraded:
         row["i"] = differences(fates.degraded)
+    if fates.unplaced:
+        row["j"] = differences(fates.unplaced)
     return row
 
 

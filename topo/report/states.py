@@ -7,6 +7,7 @@ from closure.cascade import Settled, lost_members
 from closure.compiled import Facility
 from closure.results import DomainCause
 from closure.sweep import StrictRow
+from closure.unplaced import unplaced_left
 from topo.diagram.ground import Ground
 from topo.diagram.states import State
 from topo.diagram.survey import Counts, place_state
@@ -28,6 +29,8 @@ class Fates:
     lost: tuple[int, ...]
     strict: tuple[int, ...]
     degraded: tuple[int, ...]
+    unplaced: tuple[int, ...]
+    """Alive by the map, which does not say where some of what is lost reaches them."""
 
 
 def fates(ground: Ground, settled: Settled, groups: Iterable[int], strict: StrictRow) -> Fates:
@@ -36,17 +39,18 @@ def fates(ground: Ground, settled: Settled, groups: Iterable[int], strict: Stric
     lost = frozenset(groups)
     strict_only = tuple(g for g in strict.groups if g not in lost)
     degraded = tuple(_degraded_groups(facility, settled.lost, lost))
+    unplaced = unplaced_left(facility, {*settled.lost, *strict.domains}, {*lost, *strict_only})
     states = _domain_states(facility, settled, strict)
     by_closure = standing.whole(lost)
     by_either = standing.whole((*lost, *strict_only)) if strict_only else by_closure
-    counts = Counts(by_closure, by_either, standing.whole(degraded))
-    for d in {*by_either, *counts.degraded}:
+    counts = Counts(by_closure, by_either, standing.whole(degraded), standing.whole(unplaced))
+    for d in {*by_either, *counts.degraded, *counts.unplaced}:
         own = states.get(d, "safe")
         if own in {"safe", "degraded", "unverified"}:
             state = place_state(ground, d, own, counts)
             if state != "safe":
                 states[d] = state
-    return Fates(states, tuple(sorted(lost)), strict_only, degraded)
+    return Fates(states, tuple(sorted(lost)), strict_only, degraded, unplaced)
 
 
 def _domain_states(facility: Facility, settled: Settled, strict: StrictRow) -> dict[int, State]:
@@ -55,6 +59,7 @@ def _domain_states(facility: Facility, settled: Settled, strict: StrictRow) -> d
         unrated = any(facility.rated_kw[feed] is None for feed in gate.alive)
         judged = facility.feeds_commodity[d] is not None
         states[d] = "unverified" if judged and (unrated or facility.draws_kw[d] is None) else "degraded"
+    states |= dict.fromkeys(strict.unsure, "unverified")
     states |= dict.fromkeys(strict.domains, "strict-lost")
     states |= dict.fromkeys(strict.tripped, "tripped")
     return states | {d: _CAUSES[loss.cause] for d, loss in settled.lost.items()}

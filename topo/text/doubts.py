@@ -9,8 +9,12 @@ from topo.text.table import Column
 
 _DOUBTS: Final = {
     "allocated-unknown": "would be lost; what is allocated there is unknown",
+    "cooling-undeclared": "names cooling of unknown upstream: declare it",
+    "cooling-unnamed": "names no cooling domain: name it",
     "draw-unknown": "what it draws from its remaining feeds is unknown",
     "load-unknown": "load shifts onto it, and some of its load is unknown",
+    "power-undeclared": "names power of unknown upstream: declare it",
+    "power-unnamed": "names no pdu, ups or rack: name it",
     "unrated": "load shifts onto it, and it has no rating",
     "unrated-feeds": "remaining feeds without a rating",
 }

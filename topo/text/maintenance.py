@@ -7,7 +7,7 @@ from findings.maintenance.plan import Job, Maintenance, Window
 from findings.maintenance.second import SecondFailure, SecondFailures
 from topo.kind_words import kind_word
 from topo.text.doubts import doubts_section
-from topo.text.maintenance_load import asked, carried_section, may_fill_up, tight_words
+from topo.text.maintenance_load import asked, carried_section, decided_by, may_fill_up, tight_words
 from topo.text.maintenance_roles import costs_words, risk_lines, roles_section
 from topo.text.page import (
     PageOptions,
@@ -42,6 +42,7 @@ def maintenance_page(result: Maintenance, options: PageOptions) -> str:
         roles_section(result, options),
         _losses(result, options),
         doubts_section(result.safety.doubts, options),
+        decided_by(result, options),
         carried_section(result, options),
         _redundancy(result, options),
         _second(result, options),
@@ -195,11 +196,17 @@ def _jobs(result: Maintenance, options: PageOptions) -> list[str]:
         Column("first", flexible=True),
         Column("critical"),
         Column(unit_word(result.estate, None), right=True),
+        Column("stalled", right=True),
         Column("do"),
-        Column("drain, worst", right=True),
+        Column("drain", right=True),
     ]
     rows = [_job(job) for job in result.jobs]
-    lines = block(("Move or checkpoint first", "given together"), columns, rows, options)
+    lines = block(
+        ("Move or checkpoint first", "given together; drain: expected, worst; stalled: whole gangs"),
+        columns,
+        rows,
+        options,
+    )
     worst = result.drain.worst_minutes
     if worst is None:
         return [*lines, *sentence("How long until all have made way is unknown: some cannot be timed.")]
@@ -212,6 +219,7 @@ def _job(job: Job) -> list[str]:
         workload.id,
         {True: "CRITICAL", False: "no", None: UNKNOWN}[workload.critical],
         number(job.hit.units_standing),
+        number(job.hit.units_stalled),
         job.action,
         UNKNOWN if worst is None else f"{number(job.drain.expected_minutes)}, {minutes(worst)}",
     ]

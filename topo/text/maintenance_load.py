@@ -1,10 +1,13 @@
 """The parts of the page of `topo ok-to-take-out` about load: what carries more."""
 
+from typing import Final
+
 from findings.maintenance.load import CarriesMore
 from findings.maintenance.plan import Maintenance
 from topo.text.carried import Carried, carried_table
-from topo.text.page import PageOptions, heading, short
+from topo.text.page import PageOptions, heading, more, sentence, short
 from topo.text.words import number, percent
+from topology.kinds import POWER, commodity_of
 from topology.model import Number
 
 
@@ -18,6 +21,53 @@ def carried_section(result: Maintenance, options: PageOptions) -> list[str]:
     )
     lines = heading("Carries more meanwhile", "by the strict check, tightest first", options.style)
     return [*lines, *carried_table(rows, options, first="domain", after="meanwhile")]
+
+
+def decided_by(result: Maintenance, options: PageOptions) -> list[str]:
+    """Return what would decide the answer: which ratings, with what they have to carry, and which draws."""
+    lines: list[str] = []
+    for each in result.ratings_needed[: options.rows]:
+        lines += sentence(f"{short(each.id)} has no ratedKw; {_then_and_now(each)}.")
+    lines += more(options.rows, len(result.ratings_needed))
+    own = [
+        each.id
+        for each in result.safety.doubts
+        if each.why == "draw-unknown" and _draws_itself(result, each.id)
+    ]
+    if own:
+        lines += sentence(
+            f"What is drawn by equipment itself is its loadKw: {options.some(list(map(short, own)), 4)}."
+        )
+    if any(
+        each.why in ("load-unknown", "draw-unknown") and each.id not in own for each in result.safety.doubts
+    ):
+        lines += sentence(
+            _SNAPSHOT
+            if result.estate.bare
+            else "Units without kW: give kwPerUnit of their nodes, or --kw-per-unit."
+        )
+    return lines
+
+
+_SNAPSHOT: Final = "Give a snapshot (estate.json, this map with --topology): a map alone has no load."
+
+
+def _then_and_now(each: CarriesMore) -> str:
+    if each.during_kw is None and not each.during_exact:
+        return "what it carries is unknown"
+    then, now = (
+        f"{'' if exact else 'at least '}{number(0.0 if kw is None else kw)}"
+        for kw, exact in ((each.during_kw, each.during_exact), (each.before_kw, each.before_exact))
+    )
+    return f"it carries {then} kW then ({now} now)"
+
+
+def _draws_itself(result: Maintenance, name: str) -> bool:
+    """Return whether what a domain draws of its feeds is its own load: it passes no power on."""
+    domains = result.estate.domains
+    domain = domains[name]
+    powered = any(commodity_of(domains[feed].kind) == POWER for feed in domain.feeds)
+    return powered and commodity_of(domain.kind) != POWER
 
 
 def tight_words(each: CarriesMore | None) -> str:

@@ -14,7 +14,7 @@ _NAMED: Final = 3
 _MARKS: Final[tuple[tuple[str, str, Callable[[Row], bool]], ...]] = (
     ("!", "a quorum is lost", lambda row: bool(row.grave.quorums)),
     ("*", "a service is left below minAvailable", lambda row: bool(row.grave.services_below)),
-    ("?", "not proven safe (survivors without rating or of unknown kW)", lambda row: row.unproven),
+    ("?", "not proven safe (survivors of unknown rating, kW or supply)", lambda row: row.unproven),
 )
 
 

@@ -48,10 +48,18 @@ def rescue_page(result: Rescue, options: PageOptions) -> str:
 
 
 def _verdict(result: Rescue, options: PageOptions) -> list[str]:
-    word, colour = VERDICT_WORDS[result.verdict]
-    first, *rest = sentence(_said(result), first=_MARGIN, then=_MARGIN)
-    lines = [options.style(word.ljust(len(_MARGIN)), "bold", colour) + first[len(_MARGIN) :], *rest]
+    word, colour = verdict_word(result)
+    margin = max(len(_MARGIN), len(word) + 2)
+    first, *rest = sentence(_said(result), first=" " * margin, then=_MARGIN)
+    lines = [options.style(word.ljust(margin), "bold", colour) + first[margin:], *rest]
     return [*lines, "", *stamp_lines(result.estate, result.load, result.staleness, options)]
+
+
+def verdict_word(result: Rescue) -> tuple[str, str]:
+    """Return the word that leads the answer, and its colour: nodes that are lost anyway are not OK."""
+    if result.verdict == "nothing-overloads" and result.before.nodes:
+        return ("NOTHING TO SHED", "yellow")
+    return VERDICT_WORDS[result.verdict]
 
 
 def _said(result: Rescue) -> str:
@@ -59,6 +67,10 @@ def _said(result: Rescue) -> str:
     what = f"{some([short(name) for name in result.failed], 4)} {verb}"
     plan, worst = result.plan, minutes(result.plan.time.worst_minutes)
     pauses = f"pausing {count(len(plan.pauses), 'workload')} ({number(plan.kw)} kW, {worst} at worst)"
+    if result.verdict == "nothing-overloads" and (lost := result.before.nodes):
+        nodes = count(len(result.estate.nodes), "node")
+        verb = "is" if lost == 1 else "are"
+        return f"{what}: {number(lost)} of {nodes} {verb} lost; no survivor is overloaded."
     if result.verdict == "nothing-overloads":
         return f"{what}: no survivor is overloaded, nothing has to be shed."
     if result.verdict == "sheddable":

@@ -1,8 +1,10 @@
 """The first lines of a scenario's page: what happened, how sure we are, how old the data is."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from closure.results import Closure
+from closure.unplaced import Unplaced
 from findings.amounts import Partial
 from findings.degraded import degraded_in_either
 from findings.impact import Impact
@@ -12,6 +14,7 @@ from findings.verdict import Verdict
 from topo.text.casualties import grave_losses, grave_words
 from topo.text.page import PageOptions, sentence, short
 from topo.text.staleness import age_words, stale_lines
+from topo.text.unplaced import unplaced_words
 from topo.text.words import count, known, number, percent
 from topology.model import Estate
 
@@ -52,7 +55,7 @@ def verdict_lines(result: WhatIf, ages: Staleness, options: PageOptions) -> list
         grave_words(result.worse_impact, result.estate, options),
         _other_engine(result, options),
         _degraded(result),
-        unproven_words(result.closure, unproven=result.unproven),
+        unproven_words(result.closure, overloadable=result.overloadable, unplaced=result.unplaced),
     ):
         if extra:
             lines += sentence(extra, first=_MARGIN, then=_MARGIN)
@@ -135,9 +138,15 @@ def _degraded(result: WhatIf) -> str:
     return f"{count(len(degraded), 'survivor')} lost a feed; {number(last)} of them cannot lose another."
 
 
-def unproven_words(closure: Closure, *, unproven: bool) -> str:
+def unproven_words(closure: Closure, *, overloadable: bool, unplaced: Sequence[Unplaced] = ()) -> str:
     """Return what keeps survivors from being proven safe; empty: nothing does."""
-    if not unproven:
+    return " ".join(
+        part for part in (_overloadable(closure, said=overloadable), unplaced_words(unplaced)) if part
+    )
+
+
+def _overloadable(closure: Closure, *, said: bool) -> str:
+    if not said:
         return ""
     unverified = len(closure.electrically_unverified)
     if not unverified:

@@ -6,7 +6,8 @@ from findings.degraded import degraded_in_either
 from findings.scenario import WhatIf
 from findings.staleness import Staleness
 from topo.text.page import PageOptions, care_section, fails, next_section
-from topo.text.verdict import verdict_lines
+from topo.text.unplaced import unplaced_section
+from topo.text.verdict import lacks_kw, verdict_lines
 from topo.text.whatif_losses import (
     degraded_section,
     demoted_section,
@@ -17,6 +18,7 @@ from topo.text.whatif_losses import (
 from topo.text.whatif_stakes import (
     calls_section,
     dollars_section,
+    may_make_way,
     races_section,
     roles_section,
     services_section,
@@ -40,6 +42,7 @@ def whatif_page(result: WhatIf, ages: Staleness, options: PageOptions) -> str:
         strict_section(result, options),
         degraded_section(result, options),
         unverified_section(result, options),
+        unplaced_section(result.unplaced, options),
         workloads_section(result, options),
         dollars_section(result, options),
         races_section(result, options),
@@ -61,13 +64,18 @@ def _next(result: WhatIf, options: PageOptions) -> list[str]:
     """Return what to ask next: of what is lost why, of what stands which further failure it does not bear."""
     failed, nodes = result.closure.failed, result.worse_impact.nodes
     commands: list[tuple[str, ...]] = []
+    if may_make_way(result):
+        commands.append(("ok-to-take-out", *failed))
     if not nodes and failed:
         commands.append(("sweep", *(word for name in failed for word in ("--out", name))))
     shaken = min((each.id for each in degraded_in_either(result)), default=None)
-    subject = nodes[0] if nodes else shaken or next(iter(failed), None)
+    unplaced = next((each.id for each in result.unplaced), None)
+    subject = nodes[0] if nodes else unplaced or shaken or next(iter(failed), None)
     if subject is not None:
         commands.append(("why", subject, *fails(failed)))
     commands.append(("diagram", *fails(failed), "-o", "blast.svg"))
+    if lacks_kw(result.estate):
+        commands.append(("whatif", *fails(failed), "--kw-per-unit", "KW"))
     if not result.estate.bare and result.load == "allocated":
         commands.append(("whatif", *fails(failed), "--load", "installed"))
     return next_section(commands, options)

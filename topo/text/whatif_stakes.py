@@ -32,7 +32,18 @@ def workloads_section(result: WhatIf, options: PageOptions) -> list[str]:
     unsaid = sum(hit.workload.critical is None for hit in hits)
     unknown = f", {number(unsaid)} unknown" if unsaid else ""
     note = f"{number(len(hits))} hit, {number(critical)} critical{unknown}; stalled counts whole gangs"
-    return block(("Workloads", note), columns, rows, options)
+    lines = block(("Workloads", note), columns, rows, options)
+    if not may_make_way(result):
+        return lines
+    alive = "it still works" if len(result.closure.failed) == 1 else "they still work"
+    return [*lines, *sentence(f"While {alive}: `topo ok-to-take-out` says what to checkpoint or move first.")]
+
+
+def may_make_way(result: WhatIf) -> bool:
+    """Return whether workloads would be lost with something that may be taken out before it fails."""
+    domains = result.estate.domains
+    out = any(name in domains and domains[name].out for name in result.closure.failed)
+    return bool(result.worse_impact.hits) and not out
 
 
 def _workload(hit: Hit) -> list[str]:
@@ -52,8 +63,11 @@ def dollars_section(result: WhatIf, options: PageOptions) -> list[str]:
         return []
     by_name = {each.name: each for each in result.assumptions}
     price, restart = by_name["pricePerUnitHour"], by_name["defaultRestartMinutes"]
-    priced = f"{usd(price.value)}/{unit_word(result.estate, 1)}-hour ({price.basis})"
-    lines = heading("Progress at risk", f"priced at {priced}; a node's own price wins", options.style)
+    per = f"{unit_word(result.estate, 1)}-hour"
+    priced = f"priced at {usd(price.value)}/{per} ({price.basis})"
+    if price.value is None:
+        priced = f"no price per {per} is said (--price-per-unit-hour)"
+    lines = heading("Progress at risk", f"{priced}; a node's own price wins", options.style)
     lines += sentence(
         f"{known(progress.usd, unsaid=progress.unknown > 0, write=usd).capitalize()} for the "
         f"{unit_word(result.estate, None)} standing in the blast; "

@@ -4,10 +4,12 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from closure.proof import Carried, Hold, Hop, Proof, Shift
+from closure.unplaced import Unplaced
 from findings.staleness import Staleness
 from topo.places import Place
 from topo.text.page import PageOptions, fails, heading, next_section, sentence, short
 from topo.text.staleness import stale_lines
+from topo.text.unplaced import SUPPLY_WORDS, do_words
 from topo.text.words import count, number, some
 from topology.model import Estate
 
@@ -32,12 +34,13 @@ class Explained:
     other_axes: Sequence[str]
     estate: Estate
     ages: Staleness
+    unplaced: Sequence[Unplaced] = ()
 
 
 def why_page(one: Explained, options: PageOptions) -> str:
     """Return the whole page."""
     proof, style = one.proof, options.style
-    lines = [*_verdict(proof), *stale_lines(one.estate, one.ages, style)]
+    lines = [*_verdict(proof), *_unplaced(one), *stale_lines(one.estate, one.ages, style)]
     if one.hops:
         lines += [*heading("Chain of causes", "from the source down", style), *_chain(one.hops)]
     if one.other_axes:
@@ -49,7 +52,7 @@ def why_page(one: Explained, options: PageOptions) -> str:
     if not proof.lost:
         title = "By the closure alone" if proof.strict_lost else "Alive"
         lines += heading(title, "what keeps it alive, upstream first", style)
-        lines += _holds(proof.holds, one.strict_lost)
+        lines += _holds(proof.holds, one)
         if not proof.holds:
             lines += sentence("It hangs from nothing that could be lost; it goes only when it fails itself.")
     return "\n".join([*lines, *next_section(_next(one), options)]) + "\n"
@@ -80,6 +83,13 @@ def _verdict(proof: Proof) -> list[str]:
     if proof.carried is not None:
         lines += sentence(f"In the strict check it {_load(proof.carried)}.", first=" " * 6, then=" " * 6)
     return lines
+
+
+def _unplaced(one: Explained) -> Iterator[str]:
+    """Yield why a survivor may be lost all the same: nobody says what it hangs from."""
+    for each in one.unplaced:
+        unsaid = f"where its {SUPPLY_WORDS[each.commodity]} comes from is not in the map"
+        yield from sentence(f"Not proven: {unsaid} ({do_words(each)}).", first=" " * 6, then=" " * 6)
 
 
 def _chain(hops: Sequence[Placed]) -> list[str]:
@@ -127,11 +137,11 @@ def _shift(hop: Hop, shift: Shift) -> str:
     return f"{things} lost {_ids(shift.lost)}, which puts {more} kW more on {where}"
 
 
-def _holds(holds: Sequence[Hold], strict_lost: Collection[str]) -> Iterator[str]:
+def _holds(holds: Sequence[Hold], one: Explained) -> Iterator[str]:
     """Yield each hold, and under it what its feeds carry: once, for several things hang from the same one."""
     said: set[str] = set()
     for hold in holds:
-        yield from sentence(_hold(hold, strict_lost), first="  - ", then="    ")
+        yield from sentence(_hold(hold, one), first="  - ", then="    ")
         for each in hold.carried:
             if each.id not in said and (each.rated_kw is not None or each.after_kw > each.before_kw):
                 said.add(each.id)
@@ -139,7 +149,7 @@ def _holds(holds: Sequence[Hold], strict_lost: Collection[str]) -> Iterator[str]
                 yield from sentence(load, first="    ", then="    ")
 
 
-def _hold(hold: Hold, strict_lost: Collection[str]) -> str:
+def _hold(hold: Hold, one: Explained) -> str:
     alive = _ids(hold.alive)
     if hold.through == "parent":
         text = f"{short(hold.id)}: its parent {alive} is alive"
@@ -153,9 +163,9 @@ def _hold(hold: Hold, strict_lost: Collection[str]) -> str:
     if hold.lost:
         text += f"; lost {_ids(hold.lost)}"
     trips = {each.id for each in hold.carried if each.tripped}
-    gone = [each for each in hold.alive if each in strict_lost and each not in trips]
+    gone = [each for each in hold.alive if each in one.strict_lost and each not in trips]
     strict = f"; the strict check loses {_ids(gone)} too" if gone else ""
-    return text + _margin(hold) + strict
+    return text + _margin(hold, one.failed) + strict
 
 
 def _load(each: Carried) -> str:
@@ -171,11 +181,13 @@ def _load(each: Carried) -> str:
     return f"carries {load} of {number(each.rated_kw)} kW: {most}{number(each.left_kw)} kW left"
 
 
-def _margin(hold: Hold) -> str:
+def _margin(hold: Hold, failed: Sequence[str]) -> str:
     """Return what a thing draws of its feeds; what is left of those is said of each that is rated."""
     if hold.through != "feeds":
         return ""
     draws = "its draw is unknown" if hold.draw_kw is None else f"it draws {number(hold.draw_kw)} kW"
+    if failed and hold.draw_kw is not None:
+        draws += " with nothing failed"
     return f"; {draws}" + (f"; margin unknown: {_ids(hold.unrated)} unrated" if hold.unrated else "")
 
 

@@ -1,14 +1,15 @@
 """What a map leaves out, or says beside itself: legal, and hardly meant."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from topology.chains import hangs_from
 from topology.diagnostics import Fault
-from topology.kinds import HEAT, POWER, is_facility
-from topology.model import Domain, Topology
+from topology.kinds import HEAT, POWER, Commodity, is_facility
+from topology.model import Domain, Estate, Topology
 from topology.rules.common import commodity, fault, plural, quoted
-from topology.rules.facts import Facts
+from topology.rules.facts import Facts, Nodes
+from topology.supply import SUPPLY_AXES
 
 if TYPE_CHECKING:
     from topology.routes import Routes
@@ -34,6 +35,47 @@ def unplaced_node(topology: Topology, routes: "Routes") -> list[Fault]:
         message = f"'{unplaced[0]}' names no axis: no failure reaches it"
     hint = "Say where it stands ({rack: ..}), or leave it out where its labels do."
     return [fault("unplaced-node", message, routes.node(unplaced[0]), hint, unplaced, key=True)]
+
+
+_WANTED: Final[Mapping[Commodity, tuple[str, str, str]]] = {
+    POWER: (
+        "a power source (pdu, ups, rack)",
+        "no power failure reaches",
+        "Say what powers it: {rack: ..} or {pdu: ..}, here or in its labels.",
+    ),
+    HEAT: (
+        "a cooling domain",
+        "no cooling failure reaches",
+        "Say what cools it, here or in its labels; air-cooled: declare a cooling domain for it, and name it.",
+    ),
+}
+"""Commodity -> what names it, what follows where none does, what to do about it."""
+
+
+def missing_supply(nodes: Nodes, routes: "Routes") -> list[Fault]:
+    """Nodes that name no power, or no cooling, while others do: one line for each of the two."""
+    named: dict[int, set[str]] = {}
+    said = [
+        (node, named.setdefault(id(standings), {each.axis for each in standings}))
+        for node, standings in nodes
+    ]
+    faults = []
+    for carried, axes in SUPPLY_AXES.items():
+        lacking = sorted(node for node, its in said if its.isdisjoint(axes))
+        if not lacking or len(lacking) == len(said):
+            continue
+        what, follows, hint = _WANTED[carried]
+        have = len(said) - len(lacking)
+        count = f"{have:,} of {plural(len(said), 'node')} {'names' if have == 1 else 'name'} {what}, "
+        verb, it = ("does", "it") if len(lacking) == 1 else ("do", "them")
+        message = f"{count}{quoted(lacking)} {verb} not: {follows} {it}"
+        faults.append(fault("missing-supply", message, routes.node(lacking[0]), hint, lacking, key=True))
+    return faults
+
+
+def nodes_with_units(estate: Estate) -> Nodes:
+    """Yield the nodes of a snapshot that hold units, or could."""
+    return ((node.id, node.standings) for node in estate.nodes if node.allocated or node.installed)
 
 
 def lone_feed(facts: Facts, routes: "Routes") -> list[Fault]:

@@ -207,3 +207,33 @@ class TestProof:
         nodes = {name: {"allocated": 1, "domains": {"pdu": name}} for name in ("p", "q")}
         estate = estate_of(domains, {f"n-{name}": keys for name, keys in nodes.items()})
         assert box(draw(estate, ["p"]), "u").state == "stands"
+
+
+class TestCarriesMore:
+    """What carries more without a known rating or load is doubted by every answer, and never drawn safe."""
+
+    def test_an_unrated_survivor_that_others_hang_from(self) -> None:
+        estate = small(
+            Domain("a", "ups", rated_kw=10),
+            Domain("b", "ups"),
+            Domain("pdu", "power", feeds=("a", "b")),
+            Domain("c", "ups"),
+            nodes=[node("n", pdu="pdu")],
+        )
+        drawn = draw(estate, ["a"], Options(full=True))
+        assert (box(drawn, "b").state, box(drawn, "b").why) == (
+            "unverified",
+            "load shifts onto it, and it has no rating",
+        )
+        assert box(draw(estate, [], Options(full=True)), "b").state == "safe"
+
+    def test_machines_of_unknown_supply_and_their_rack(self) -> None:
+        estate = small(
+            Domain("a", "ups", rated_kw=10),
+            Domain("loop", "cooling", rated_kw=10),
+            Domain("rack", "rack", rated_kw=10),
+            nodes=[node("n", pdu="a", cooling="loop"), node("loose", ups="a"), node("racked", rack="rack")],
+        )
+        drawn = draw(estate, ["loop"], Options(full=True))
+        assert box(drawn, "loose").state == box(drawn, "rack").state == "unverified"
+        assert box(drawn, "loose").why == "where its cooling comes from is not in the map: it may be lost too"

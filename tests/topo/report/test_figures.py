@@ -11,16 +11,35 @@ from closure.compiled import compile_facility
 from closure.strict import strict_check
 from findings.index import EstateIndex
 from findings.scenario import whatif, whatif_to_json
-from tests.topo.diagram.drawing import example
+from tests.topo.diagram.drawing import example, node, small
 from tests.topo.diagram.estates import halls
 from tests.topo.report.pages import NOW, expand, hostile, island, telling
 from topo.diagram.ground import ground
 from topo.diagram.states import LOOKS
 from topo.diagram.survey import survey
 from topo.report import render_report
-from topology.model import Estate
+from topology.model import Domain, Estate
+
+
+def silent() -> Estate:
+    """Nodes that do not say what powers or cools them; load that shifts onto an unrated UPS."""
+    return small(
+        Domain("ups-a", "ups", rated_kw=8),
+        Domain("ups-b", "ups"),
+        Domain("rack", "rack", feeds=("ups-a", "ups-b"), rated_kw=40),
+        Domain("loop", "cooling", rated_kw=40),
+        Domain("spine", "network"),
+        nodes=[
+            node("whole", rack="rack", cooling="loop"),
+            node("hot", rack="rack"),
+            node("dark", cooling="loop"),
+            node("lost", network="spine"),
+        ],
+    )
+
 
 ESTATES = {
+    "silent": silent,
     "lab": lambda: example("lab"),
     "two-halls": lambda: example("two-halls"),
     "halls": lambda: halls(1),
@@ -82,6 +101,9 @@ def test_lists_are_those_of_whatif(case: tuple[Estate, dict[str, Any]]) -> None:
         assert {facility.node_ids[n] for n in lost} == {node["id"] for node in said["lost"]["nodes"]}
         more = {node for g in expand(row.get("h", [])) for node in expand(data["groups"][g])}
         assert {facility.node_ids[n] for n in more} == set(said["strict"]["more"]["nodes"])
+        unplaced = {node for g in expand(row.get("j", [])) for node in expand(data["groups"][g])}
+        assert {facility.node_ids[n] for n in unplaced} == {each["id"] for each in said["unplaced"]}
+        assert bool(row.get("u")) == said["unproven"]
         listed = data["details"].get(str(d))
         if listed is not None:
             assert listed["counts"][1:4] == [

@@ -24,6 +24,7 @@ from topo.report.policy import asset
 from topo.text.clean import clean
 from topology.bare import estate_of
 from topology.load import load_topology_text
+from topology.model import Domain, Workload
 from topology.notes import CRITICALITY_CAVEAT, SELF_REPORTED_NOTE
 
 # Where a page shows a figure only on one side of a threshold, the change must stay on that side.
@@ -276,3 +277,15 @@ def test_nothing_drains_where_nothing_races() -> None:
     rows = [row for row in table.split("<tr>") if "no-training" in row]
     assert rows
     assert all(row.count(">–</td>") == 2 for row in rows)
+
+
+def test_one_figure_says_how_many_workloads_cannot_be_timed() -> None:
+    """What holds no units (a static pod of the control plane) draws nothing: no section counts it."""
+    estate = small(
+        Domain("rack", "rack"),
+        nodes=[node("n", 4, rack="rack")],
+        workloads=[Workload("etcd", "system", {}), Workload("notebook", "unknown", {"n": 4})],
+    )
+    page = render_report(estate, now=NOW)
+    assert "1 workload cannot be timed" in page
+    assert set(re.findall(r"Workloads that cannot be timed: (\d+)", page)) == {"1"}

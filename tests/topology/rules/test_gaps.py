@@ -52,9 +52,41 @@ class TestUnplacedNode:
             ("b", "c"),
         )
 
-    def test_a_node_of_a_snapshot_without_labels_is_none(self) -> None:
+    def test_a_node_of_a_snapshot_without_labels_lacks_what_others_name(self) -> None:
         assert "domains" not in ESTATE["nodes"][1]
-        assert load_estate_text(json.dumps(ESTATE), "estate.json").diagnostics == ()
+        (found,) = load_estate_text(json.dumps(ESTATE), "estate.json").diagnostics
+        assert (found.rule, found.ids) == ("missing-supply", ("n2",))
+
+
+class TestMissingSupply:
+    """A node that names no power, or no cooling, while others do, is immune by the map."""
+
+    def test_one_line_for_each_of_the_two(self) -> None:
+        found = said("nodes:\n  a: {pdu: p, cooling: c}\n  b: {rack: r}\n  d: {cooling: c}\n")
+        assert [(each.rule, each.severity, each.line, each.ids) for each in found] == [
+            ("missing-supply", "warning", 3, ("b",)),
+            ("missing-supply", "warning", 4, ("d",)),
+        ]
+        assert found[0].message == (
+            "2 of 3 nodes name a cooling domain, 'b' does not: no cooling failure reaches it"
+        )
+
+    @pytest.mark.parametrize(
+        "nodes", ["{a: {rack: r}, b: {pdu: p}}", "{a: {cooling: c}, b: {cooling: d}}", "{a: {zone: z}}"]
+    )
+    def test_where_nobody_or_everybody_names_it(self, nodes: str) -> None:
+        assert said(f"nodes: {nodes}\n") == []
+
+    @pytest.mark.parametrize(
+        ("units", "warned"), [({"allocated": 1}, True), ({"installed": 8}, True), ({}, False)]
+    )
+    def test_of_a_snapshot_only_nodes_with_units(self, units: dict[str, int], warned: bool) -> None:
+        nodes = [
+            {"id": "a", "allocated": 1, "domains": {"pdu": "p", "cooling": "c"}},
+            {"id": "b", "allocated": 0, "domains": {"pdu": "p"}, **units},
+        ]
+        result = load_estate_text(json.dumps({**ESTATE, "nodes": nodes, "workloads": []}), "estate.json")
+        assert [each.rule for each in result.diagnostics] == ["missing-supply"] * warned
 
 
 TWO = "domains:\n  p: {kind: power}\n  q: {kind: power}\n"

@@ -127,7 +127,7 @@
     if (box.domains) box.domains.forEach((d) => add(now.has(d) ? now.get(d) : SAFE));
     else {
       const of = (steps, code) => expand(steps || []).map((g) => [g, code]);
-      const fate = new Map([...of(failure.i, codeOf.degraded), ...of(failure.h, codeOf["strict-lost"]), ...of(failure.g, codeOf.lost)]);
+      const fate = new Map([...of(failure.i, codeOf.degraded), ...of(failure.j, codeOf.unverified), ...of(failure.h, codeOf["strict-lost"]), ...of(failure.g, codeOf.lost)]);
       box.groups.forEach((g) => add(fate.has(g) ? fate.get(g) : SAFE));
     }
     return [...counts].sort((a, b) => a[0] - b[0]);
@@ -363,7 +363,7 @@
       el("div", { class: "panel-grid" },
         el("div", { class: "card" }, figureTable(failure), el("ul", { class: "notes" }, failure.b.map((label) => el("li", {}, data.basisWords[label])))),
         ...stateCards(failure),
-        nodeCard("lost", "lost", failure.g), nodeCard("lost in the strict check alone", "strict", failure.h), nodeCard("with a cord gone", "degraded", failure.i),
+        nodeCard("lost", "lost", failure.g), nodeCard("lost in the strict check alone", "strict", failure.h), nodeCard("with a cord gone", "degraded", failure.i), nodeCard("that may be lost too: their power or cooling is not in the map", "unverified", failure.j),
         ...detailCards(d)),
     ];
   };

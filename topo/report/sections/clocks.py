@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from findings.caveats import cadence_caveats
+from findings.caveats import cadence_caveats, unlisted_caveats
 from findings.context import Context
-from findings.drain import drain, time_to_target
+from findings.drain import Drain, drain, time_to_target
 from findings.race import NOTHING_RACES, Race
 from findings.traced.blast import progress_findings
 from topo.report.failures import Failure
@@ -119,9 +119,10 @@ def _drain(race: Race, value: Number | None) -> Cell:
 
 
 def curtailment(ctx: Context) -> Element:
-    """Return how long each workload takes from the pause order to power shed."""
-    pairs = [(workload, drain(workload)) for workload in ctx.estate.workloads]
-    slowest = time_to_target(each for _, each in pairs)
+    """Return how long each workload with units takes from the pause order to power shed."""
+    pairs = [(workload, drain(workload)) for workload in ctx.index.running]
+    # What runs on units of which nobody lists a workload cannot be timed.
+    slowest = time_to_target([*(each for _, each in pairs), *(Drain(None, None) for _ in ctx.index.unlisted)])
     unknowable = sum(each.worst_minutes is None for _, each in pairs)
     pairs.sort(
         key=lambda pair: (pair[1].worst_minutes is not None, -(pair[1].worst_minutes or 0), pair[0].id)
@@ -165,7 +166,7 @@ def curtailment(ctx: Context) -> Element:
             el("code", {}, "topo curtail FILE --shed-kw KW"),
             ".",
         ),
-        notes(cadence_caveats(ctx.estate.workloads, unknowable)),
+        notes([*cadence_caveats(ctx.index.running, unknowable), *unlisted_caveats(ctx.index)]),
         lead="A pause is not a shed. Promise the worst case: a curtailment is a deadline.",
     )
 
