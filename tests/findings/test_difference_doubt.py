@@ -102,6 +102,107 @@ class TestASmallerLossThatIsNotProven:
         assert found(diff(*sides))["exposure", "pa", "nodes"] == (1, 0, "better")
 
 
+class TestProof:
+    """docs/diff.md: "whether what survives a failure is proven safe is a figure of its own"."""
+
+    WIDE = {"pb": {"kind": "power", "ratedKw": 10}}
+
+    def test_a_proof_that_is_gone_is_no_longer_known(self) -> None:
+        """No loss is another: what is lost is the knowledge that the survivors hold."""
+        result = diff(rack({**FEEDS, **self.WIDE}), rack({**FEEDS, **self.WIDE}, wattsPerUnitKw=None))
+        changes = found(result)
+        assert changes["proof", "pa", "proven"] == (1, 0, "unknown")
+        assert changes["draw", "", "unknownNodes"] == (0, 1, "unknown")
+        assert {topic for topic, _, _ in changes} == {"proof", "draw"}
+        assert (result.verdict, result.worse) == ("unknown", None)
+
+    def test_a_proof_that_is_new_is_now_known(self) -> None:
+        result = diff(rack({**FEEDS, **self.WIDE}, wattsPerUnitKw=None), rack({**FEEDS, **self.WIDE}))
+        assert found(result)["proof", "pa", "proven"] == (0, 1, "changed")
+        assert (result.verdict, result.worse) == ("changed", False)
+
+    def test_a_draw_that_is_gone_where_nothing_was_proven(self) -> None:
+        unrated = {**FEEDS, "pa": {"kind": "power"}, "pb": {"kind": "power"}}
+        result = diff(rack(unrated), rack(unrated, wattsPerUnitKw=None))
+        assert {topic for topic, _, _ in found(result)} == {"draw"}
+        assert result.worse is None
+
+
+class TestALargerLossThatWasNotProven:
+    """docs/diff.md: "A loss that is larger only by what is known now was as large before"."""
+
+    UNRATED = {**FEEDS, "pb": {"kind": "power"}}
+
+    def test_a_rating_that_is_new(self) -> None:
+        result = diff(rack(self.UNRATED), rack())
+        assert found(result)["exposure", "pa", "nodes"] == (0, 1, "changed")
+        assert found(result)["single-point", "pa", "stops"] == (0, 1, "changed")
+        bounds = {(c.key.topic, c.key.id) for c in result.changes if c.was_bound}
+        assert bounds == {("exposure", "pa"), ("single-point", "pa")}
+        assert (result.verdict, result.worse) == ("changed", False)
+
+    def test_the_kw_of_a_unit_that_is_new(self) -> None:
+        result = diff(rack(wattsPerUnitKw=None), rack())
+        assert found(result)["exposure", "pa", "units"] == (0, 8, "changed")
+        assert result.worse is False
+
+    def test_a_worst_loss(self) -> None:
+        nodes = {"n1": {"allocated": 8, "domains": {"pdu": ["pa", "pb"]}}}
+        above = {"pa": {"kind": "power", "ratedKw": 10}, "pb": {"kind": "power", "ratedKw": 5}}
+        fed = {**above, "r": {"kind": "power", "feeds": ["pa", "pb"]}}
+        job = [{**JOB, "placements": {"n1": 8}}]
+        on_r = {"n1": {**nodes["n1"], "domains": {"network": "s", "pdu": ["r", "pa"]}}}
+        fed = {**fed, "s": {"kind": "network", "parent": "r"}}
+        old = {**fed, "pb": {"kind": "power"}}
+        result = diff(estate_of(old, on_r, workloads=job), estate_of(fed, on_r, workloads=job))
+        assert result.count("worse") == 0
+
+    def test_more_units_are_worse_though_nothing_was_proven(self) -> None:
+        less = {"n1": {"allocated": 4, "domains": {"rack": "r1"}}}
+        job = {**JOB, "placements": {"n1": 4}}
+        old = estate_of(self.UNRATED, less, workloads=[job])
+        result = diff(old, rack())
+        assert found(result)["exposure", "pa", "nodes"] == (0, 1, "worse")
+
+    def test_rewiring_is_worse_though_nothing_was_proven(self) -> None:
+        ample = {"pb": {"kind": "power", "ratedKw": 10}}
+        single = {**FEEDS, **ample, "r1": {"kind": "rack", "parent": "pa"}}
+        result = diff(rack(self.UNRATED), rack(single))
+        assert found(result)["exposure", "pa", "nodes"] == (0, 1, "worse")
+
+    def test_a_lower_rating_is_worse(self) -> None:
+        ample = {**FEEDS, "pb": {"kind": "power", "ratedKw": 10}}
+        assert found(diff(rack(ample), rack()))["exposure", "pa", "nodes"] == (0, 1, "worse")
+
+
+class TestSaidOnlyNow:
+    """docs/diff.md: "Where a node said nothing of an axis and says it now, it stood there before"."""
+
+    PLACES: dict[str, Any] = {"r1": {"kind": "rack"}, "h": {"kind": "cooling", "parent": "r9"}}
+    PLACES["r9"] = {"kind": "power"}
+
+    def at(self, domains: dict[str, Any] | None = None, **said: Any) -> Estate:
+        nodes = {"n1": {"allocated": 8, "domains": {"rack": "r1", **said}}}
+        return estate_of({**self.PLACES, **(domains or {})}, nodes, workloads=[JOB])
+
+    def test_a_cooling_loop(self) -> None:
+        result = diff(self.at(), self.at(cooling="h"))
+        assert found(result)["exposure", "h", "nodes"] == (0, 1, "changed")
+        assert found(result)["single-point", "r9", "stops"] == (0, 1, "changed")
+        assert (result.verdict, result.worse) == ("changed", False)
+
+    def test_a_loop_that_is_declared_only_now(self) -> None:
+        more = {"h2": {"kind": "cooling", "parent": "c"}, "c": {"kind": "cooling"}}
+        result = diff(self.at(), self.at(more, cooling="h2"))
+        assert found(result)["single-point", "c", "stops"] == (0, 1, "changed")
+        assert result.worse is False
+
+    def test_another_loop_is_rewiring(self) -> None:
+        more = {"h2": {"kind": "cooling"}}
+        result = diff(self.at(more, cooling="h2"), self.at(more, cooling="h"))
+        assert found(result)["exposure", "h", "nodes"] == (0, 1, "worse")
+
+
 class TestCriticality:
     """docs/diff.md: "critical units that leave some out, for want of a label, are a lower bound"."""
 
@@ -168,6 +269,6 @@ def forgetting(estate: Estate, what: set[str]) -> Estate:
 )
 def test_forgetting_makes_nothing_better(estate: Estate, what: set[str]) -> None:
     """No figure is better for what is known no more, and none is worse when it is known again."""
-    assert diff(estate, forgetting(estate, what)).count("better") == 0
-    if what == {"criticality"}:
-        assert diff(forgetting(estate, what), estate).count("worse") == 0
+    forgotten = forgetting(estate, what)
+    assert diff(estate, forgotten).count("better") == 0
+    assert diff(forgotten, estate).count("worse") == 0
