@@ -113,8 +113,8 @@ class _Knowledge:
     """What tells a figure that is another from one that is known otherwise.
 
     `told`: the figures of the old side with the criticality and the standings that only the new one knows;
-    `informed`: with the ratings, loads and kW per unit too. `unproven`: the failures of the old side that were
-    not proven safe, "" for the one that is the worst now; `baseline`: whether what it has out leaves doubt.
+    `informed`: with the ratings, loads and kW per unit too. `unproven`: the failures of the old side that
+    were not proven safe, "" for the one that is the worst now; `baseline`: whether what is out leaves doubt.
     """
 
     kept: Kept | None

@@ -44,7 +44,7 @@ def _labelled(old: Estate, new: Estate) -> tuple[Workload, ...] | None:
 
 
 def _standing(old: Estate, new: Estate) -> tuple[tuple[Node, ...] | None, set[str]]:
-    """Return the nodes with what they say of an axis only now (None: nothing), and the domains named there."""
+    """Return the nodes with what they say only now of where they stand (None: nothing), and what it names."""
     said = {(node.id, standing.axis): standing for node in new.nodes for standing in node.standings}
     only_now: dict[str, list[Standing]] = {}
     for each in forgotten_standings(new, old):
@@ -72,11 +72,12 @@ def _rated(old: Estate, new: Estate) -> dict[str, Domain]:
         other = new.domains.get(name)
         if other is None or (domain.rated_kw is not None and domain.own_load_kw is not None):
             continue
-        if domain.rated_kw is None and domain.kind == other.kind:
-            domain = replace(domain, rated_kw=other.rated_kw)
-        if domain.own_load_kw is None:
-            domain = replace(domain, own_load_kw=other.own_load_kw)
-        found[name] = domain
+        rated_kw, load_kw = domain.rated_kw, domain.own_load_kw
+        found[name] = replace(
+            domain,
+            rated_kw=other.rated_kw if rated_kw is None and domain.kind == other.kind else rated_kw,
+            own_load_kw=other.own_load_kw if load_kw is None else load_kw,
+        )
     return found
 
 

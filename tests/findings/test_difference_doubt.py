@@ -19,6 +19,13 @@ FEEDS: dict[str, Any] = {
     "pb": {"kind": "power", "ratedKw": 5},
     "r1": {"kind": "rack", "feeds": ["pa", "pb"]},
 }
+WIDE: dict[str, Any] = {"pb": {"kind": "power", "ratedKw": 10}}
+UNRATED: dict[str, Any] = {**FEEDS, "pb": {"kind": "power"}}
+PLACES: dict[str, Any] = {
+    "r1": {"kind": "rack"},
+    "r9": {"kind": "power"},
+    "h": {"kind": "cooling", "parent": "r9"},
+}
 JOB: dict[str, Any] = {"id": "a/x", "kind": "batch", "critical": True, "placements": {"n1": 8}}
 OTHER: dict[str, Any] = {"id": "a/y", "kind": "batch", "critical": False, "placements": {"n1": 4}}
 N1 = {"n1": {"allocated": 8, "domains": {"rack": "r1"}}}
@@ -105,11 +112,9 @@ class TestASmallerLossThatIsNotProven:
 class TestProof:
     """docs/diff.md: "whether what survives a failure is proven safe is a figure of its own"."""
 
-    WIDE = {"pb": {"kind": "power", "ratedKw": 10}}
-
     def test_a_proof_that_is_gone_is_no_longer_known(self) -> None:
         """No loss is another: what is lost is the knowledge that the survivors hold."""
-        result = diff(rack({**FEEDS, **self.WIDE}), rack({**FEEDS, **self.WIDE}, wattsPerUnitKw=None))
+        result = diff(rack({**FEEDS, **WIDE}), rack({**FEEDS, **WIDE}, wattsPerUnitKw=None))
         changes = found(result)
         assert changes["proof", "pa", "proven"] == (1, 0, "unknown")
         assert changes["draw", "", "unknownNodes"] == (0, 1, "unknown")
@@ -117,7 +122,7 @@ class TestProof:
         assert (result.verdict, result.worse) == ("unknown", None)
 
     def test_a_proof_that_is_new_is_now_known(self) -> None:
-        result = diff(rack({**FEEDS, **self.WIDE}, wattsPerUnitKw=None), rack({**FEEDS, **self.WIDE}))
+        result = diff(rack({**FEEDS, **WIDE}, wattsPerUnitKw=None), rack({**FEEDS, **WIDE}))
         assert found(result)["proof", "pa", "proven"] == (0, 1, "changed")
         assert (result.verdict, result.worse) == ("changed", False)
 
@@ -131,10 +136,8 @@ class TestProof:
 class TestALargerLossThatWasNotProven:
     """docs/diff.md: "A loss that is larger only by what is known now was as large before"."""
 
-    UNRATED = {**FEEDS, "pb": {"kind": "power"}}
-
     def test_a_rating_that_is_new(self) -> None:
-        result = diff(rack(self.UNRATED), rack())
+        result = diff(rack(UNRATED), rack())
         assert found(result)["exposure", "pa", "nodes"] == (0, 1, "changed")
         assert found(result)["single-point", "pa", "stops"] == (0, 1, "changed")
         bounds = {(c.key.topic, c.key.id) for c in result.changes if c.was_bound}
@@ -147,27 +150,27 @@ class TestALargerLossThatWasNotProven:
         assert result.worse is False
 
     def test_a_worst_loss(self) -> None:
-        nodes = {"n1": {"allocated": 8, "domains": {"pdu": ["pa", "pb"]}}}
-        above = {"pa": {"kind": "power", "ratedKw": 10}, "pb": {"kind": "power", "ratedKw": 5}}
-        fed = {**above, "r": {"kind": "power", "feeds": ["pa", "pb"]}}
-        job = [{**JOB, "placements": {"n1": 8}}]
-        on_r = {"n1": {**nodes["n1"], "domains": {"network": "s", "pdu": ["r", "pa"]}}}
-        fed = {**fed, "s": {"kind": "network", "parent": "r"}}
-        old = {**fed, "pb": {"kind": "power"}}
-        result = diff(estate_of(old, on_r, workloads=job), estate_of(fed, on_r, workloads=job))
+        """`pa` takes the rack too once `pb` is rated, and is the worst then."""
+        rated = {**FEEDS, "pz": {"kind": "power"}}
+        nodes = {**N1, "n2": on("pz", 9), "n3": on("pa", 2)}
+        old, new = (
+            estate_of({**rated, **pb}, nodes) for pb in ({"pb": {"kind": "power"}}, {"pb": FEEDS["pb"]})
+        )
+        result = diff(old, new)
         assert result.count("worse") == 0
+        assert found(result)["worst-loss", "", "units"] == (9, 10, "changed")
 
     def test_more_units_are_worse_though_nothing_was_proven(self) -> None:
         less = {"n1": {"allocated": 4, "domains": {"rack": "r1"}}}
         job = {**JOB, "placements": {"n1": 4}}
-        old = estate_of(self.UNRATED, less, workloads=[job])
+        old = estate_of(UNRATED, less, workloads=[job])
         result = diff(old, rack())
         assert found(result)["exposure", "pa", "nodes"] == (0, 1, "worse")
 
     def test_rewiring_is_worse_though_nothing_was_proven(self) -> None:
         ample = {"pb": {"kind": "power", "ratedKw": 10}}
         single = {**FEEDS, **ample, "r1": {"kind": "rack", "parent": "pa"}}
-        result = diff(rack(self.UNRATED), rack(single))
+        result = diff(rack(UNRATED), rack(single))
         assert found(result)["exposure", "pa", "nodes"] == (0, 1, "worse")
 
     def test_a_lower_rating_is_worse(self) -> None:
@@ -178,12 +181,9 @@ class TestALargerLossThatWasNotProven:
 class TestSaidOnlyNow:
     """docs/diff.md: "Where a node said nothing of an axis and says it now, it stood there before"."""
 
-    PLACES: dict[str, Any] = {"r1": {"kind": "rack"}, "h": {"kind": "cooling", "parent": "r9"}}
-    PLACES["r9"] = {"kind": "power"}
-
     def at(self, domains: dict[str, Any] | None = None, **said: Any) -> Estate:
         nodes = {"n1": {"allocated": 8, "domains": {"rack": "r1", **said}}}
-        return estate_of({**self.PLACES, **(domains or {})}, nodes, workloads=[JOB])
+        return estate_of({**PLACES, **(domains or {})}, nodes, workloads=[JOB])
 
     def test_a_cooling_loop(self) -> None:
         result = diff(self.at(), self.at(cooling="h"))
