@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from closure.bounded import bounded_flows
 from closure.compiled import Facility, Load
@@ -31,6 +32,8 @@ from findings.index import EstateIndex
 from findings.staleness import Staleness, staleness
 from topology.model import Estate, Number
 from topology.unknown_id import unknown_id
+
+_UNTIMED: Final[tuple[Liftable, ...]] = ("unknown-cadence",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +145,11 @@ def _gentler(
     needed_kw: float, plan: Plan, allowed: Sequence[Pause], excluded: Sequence[Excluded]
 ) -> Gentler | None:
     """Return whether pausing what nobody can time would spare critical units; None where it would not."""
-    more = freed(("unknown-cadence",), allowed, excluded)
+    more = freed(_UNTIMED, allowed, excluded)
     if not plan.critical_units or len(more) == len(allowed):
         return None
     choice = choose(len(more), [Need([each.kw for each in more], needed_kw)], harm_levels(more)[:1])
     if choice is None:
         return None
     units = plan_of(more[item] for item in choice.items).critical_units
-    return Gentler(("unknown-cadence",), units) if units < plan.critical_units else None
+    return Gentler(_UNTIMED, units) if units < plan.critical_units else None
