@@ -161,7 +161,7 @@ class TestWhatMayBeTraining:
         return replace(estate(*jobs), price_per_unit_hour=2)
 
     def agreeing(self, of: Estate, rack: str) -> tuple[float | None, int]:
-        """What the finding, a scenario and its row say alike: the dollars, and the terms that they leave out."""
+        """What the finding, a scenario and its row say alike: the dollars, and the terms left out."""
         found = find(Context(of, NOW), f"progress-at-risk/{rack}")
         facility = compile_facility(of)
         dollars = whatif(facility, [rack]).impact.progress

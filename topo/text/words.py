@@ -53,7 +53,7 @@ def minutes(value: float | None) -> str:
 
 
 def utc(stamp: str) -> str:
-    """Return a moment in UTC, as the starts that are computed from it; beyond the calendar as it was given."""
+    """Return a moment in UTC, as what is computed from it is; beyond the calendar as it was given."""
     moment = parse_timestamp(stamp)
     if moment is None:
         return stamp
