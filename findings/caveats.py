@@ -84,12 +84,20 @@ def progress_caveats(progress: Progress) -> Iterator[str]:
             "Training workloads in the blast that report no checkpoint interval: "
             f"{progress.unpriced_workloads:,}. Their loss is not priced, never guessed."
         )
-    if progress.unlisted_nodes:
+    unsaid = progress.unsaid
+    if unsaid.unclaimed_nodes:
+        whose = "that no workload claims" if unsaid.listed else "(no workload is listed)"
         yield (
-            "No workload is listed. Nodes in the blast with allocated units: "
-            f"{progress.unlisted_nodes:,}. Whether training runs there is unknown; so is its loss."
+            f"Nodes in the blast with allocated units {whose}: "
+            f"{unsaid.unclaimed_nodes:,}. Whether training runs there is unknown; so is its loss."
         )
-    if priceless := progress.unknown - progress.unpriced_workloads - progress.unlisted_nodes:
+    if unsaid.kindless:
+        yield (
+            f"Workloads in the blast of unknown kind: {unsaid.kindless:,}. Whether they are training is "
+            "unknown; so is their loss."
+        )
+    left_out = progress.unpriced_workloads + unsaid.unclaimed_nodes + unsaid.kindless
+    if priceless := progress.unknown - left_out:
         yield (
             f"Training workloads in the blast without a known price per unit hour: {priceless:,}. "
             "Their loss is missing from the dollars."

@@ -28,6 +28,8 @@ def metrics(ctx: Context) -> dict[str, Any]:
                 "usd": one.tally.usd,
                 "gangUsd": one.tally.gang_usd,
                 "unpricedWorkloads": one.tally.unpriced_workloads,
+                "unknownCount": one.tally.unknown,
+                "gangUnknownCount": one.tally.gang_unknown,
             }
             for domain_id, one in ctx.survey().singles.items()
         ],

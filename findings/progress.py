@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from findings import constants
 from findings.amounts import partial_sum, share_of, total
@@ -38,12 +38,28 @@ class ProgressTerm:
 
 
 @dataclass(frozen=True, slots=True)
+class Unsaid:
+    """What may be training, and nobody knows.
+
+    `kindless` workloads are of kind `unknown`, `unclaimed_nodes` have allocated units that no workload
+    claims; not `listed`: no workload at all is.
+    """
+
+    unclaimed_nodes: int = 0
+    kindless: int = 0
+    listed: bool = True
+
+
+NOTHING_UNSAID: Final = Unsaid()
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """Dollars at risk [USD]: for the units that stand in the blast, and for whole gangs (spec 4).
 
     None when there are terms and none is known; the known part when some are. `unpriced_workloads` report
-    no checkpoint interval; `unknown` and `gang_unknown` count every term left out, the `unlisted_nodes` among
-    them: where no workload at all is listed, training may run on every node with allocated units.
+    no checkpoint interval; `unknown` and `gang_unknown` count every term left out. Among them is what may be
+    training and nobody knows (`unsaid`).
     """
 
     usd: float | None
@@ -55,7 +71,7 @@ class Progress:
     estate_default: int
     assumed: int
     terms: tuple[ProgressTerm, ...]
-    unlisted_nodes: int = 0
+    unsaid: Unsaid = NOTHING_UNSAID
 
 
 def restart_of(workload: Workload, estate: Estate) -> Restart:
@@ -105,24 +121,28 @@ def progress_term(
 
 def progress(index: EstateIndex, hit: Iterable[Hit], lost_nodes: Iterable[str] = ()) -> Progress:
     """Return the progress at risk of the workloads that were hit on `lost_nodes`; only training counts."""
-    terms = []
+    terms, kindless = [], 0
     for h in hit:
+        kindless += h.workload.kind == "unknown"
         if h.workload.kind != "training":
             continue
         standing = index.priced_units(h.workload, h.nodes)
         whole = h.units_stalled != h.units_standing
         stalled = index.priced_units(h.workload, h.workload.placements) if whole else standing
         terms.append(progress_term(h.workload, index.estate, standing, stalled))
-    unlisted = sum(node_id in index.unlisted for node_id in lost_nodes)
-    return sum_terms(terms, bare=index.estate.bare, unlisted_nodes=unlisted)
+    unclaimed = sum(node_id in index.unclaimed for node_id in lost_nodes)
+    unknown = Unsaid(unclaimed, kindless, listed=bool(index.estate.workloads))
+    return sum_terms(terms, bare=index.estate.bare, unsaid=unknown)
 
 
-def sum_terms(terms: Iterable[ProgressTerm], *, bare: bool = False, unlisted_nodes: int = 0) -> Progress:
+def sum_terms(
+    terms: Iterable[ProgressTerm], *, bare: bool = False, unsaid: Unsaid = NOTHING_UNSAID
+) -> Progress:
     """Return the sum of the terms; unknown in a bare topology, whose workloads nobody knows."""
     terms = tuple(terms)
-    unlisted = [None] * unlisted_nodes
-    usd = partial_sum([*(term.usd for term in terms), *unlisted])
-    gang = partial_sum([*(term.gang_usd for term in terms), *unlisted])
+    blind = [None] * (unsaid.unclaimed_nodes + unsaid.kindless)
+    usd = partial_sum([*(term.usd for term in terms), *blind])
+    gang = partial_sum([*(term.gang_usd for term in terms), *blind])
     bases = [term.restart.basis for term in terms if term.lost_minutes is not None]
     return Progress(
         usd=None if bare else usd.value,
@@ -134,5 +154,5 @@ def sum_terms(terms: Iterable[ProgressTerm], *, bare: bool = False, unlisted_nod
         estate_default=bases.count("estateDefault"),
         assumed=bases.count("assumed"),
         terms=terms,
-        unlisted_nodes=unlisted_nodes,
+        unsaid=unsaid,
     )

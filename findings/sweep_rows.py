@@ -163,6 +163,8 @@ def scenario_to_json(row: "SweepRow | PairRow", failed: Sequence[str]) -> dict[s
         "progressAtRiskUsd": tally.usd,
         "gangUsd": tally.gang_usd,
         "unpricedWorkloads": tally.unpriced_workloads,
+        "progressUnknownCount": tally.unknown,
+        "gangUnknownCount": tally.gang_unknown,
         "basis": list(row.basis),
         "unproven": row.unproven,
         "strict": None if strict is None else _strict_to_json(strict),

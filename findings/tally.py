@@ -20,7 +20,8 @@ from topology.model import Node, Number, Workload
 class GroupTally:
     """One group of nodes. `critical` is known where `critical_known` workloads say; `training` by position.
 
-    `silent` are the workloads that do not say (by position), `unclaimed` counts nodes with units of none.
+    `silent` are the workloads that do not say (by position), `unclaimed` counts nodes with units of none,
+    `kindless` are the workloads of unknown kind (by position): they may be training.
 
     `placed` are the workloads' units, `stalled` those whose loss stalls no more than themselves, `gangs`
     the jobs that stop whole.
@@ -32,6 +33,7 @@ class GroupTally:
     critical_known: int
     silent: tuple[int, ...]
     unclaimed: int
+    kindless: tuple[int, ...]
     placed: Number
     stalled: Number
     gangs: tuple[int, ...]
@@ -53,7 +55,7 @@ class Tally:
     unpriced_workloads: int
     unknown: int
     gang_unknown: int
-    """Training workloads that `usd`, and those that `gang_usd`, leave out: their loss is not known."""
+    """Terms that `usd`, and those that `gang_usd`, leave out: training of unknown loss, what may be some."""
     unknown_criticality: int = 0
     """Workloads there that do not say whether they are critical, and nodes with units that none claims."""
 
@@ -101,6 +103,7 @@ class Tallies:
             critical_known=len(known),
             silent=tuple([position for position, units in critical.items() if units is None]),
             unclaimed=sum([node.id in index.unclaimed for node in members]),
+            kindless=tuple([position for position in sums if workloads[position].kind == "unknown"]),
             placed=total(sums.values()),
             stalled=total([units for position, units in sums.items() if position not in whole]),
             gangs=tuple(whole),
@@ -159,7 +162,7 @@ class Tallies:
         units, critical = _units(members), _critical(members)
         usd, gang_usd, unpriced = self._dollars(members)
         bare = self.index.estate.bare
-        # Where no workload at all is listed, training may run, and stall, on whatever is allocated.
+        # Where no workload at all is listed, training may stall on whatever is allocated.
         unlisted = sum([member.unclaimed for member in members]) if self.index.unlisted else 0
         return Tally(
             nodes=sum([member.nodes for member in members]),
@@ -168,11 +171,11 @@ class Tallies:
             critical_share=None if bare else critical_share(critical, self.index.critical_total),
             units_placed=None if bare else total([member.placed for member in members]),
             units_stalled=None if bare or unlisted else self._stalled(members),
-            usd=None if bare or unlisted else usd.value,
-            gang_usd=None if bare or unlisted else gang_usd.value,
+            usd=None if bare else usd.value,
+            gang_usd=None if bare else gang_usd.value,
             unpriced_workloads=unpriced,
-            unknown=usd.unknown + unlisted,
-            gang_unknown=gang_usd.unknown + unlisted,
+            unknown=usd.unknown,
+            gang_unknown=gang_usd.unknown,
             unknown_criticality=0 if bare else critical.unknown,
         )
 
@@ -197,7 +200,7 @@ class Tallies:
             terms.append(member.stalled)
         return total([*terms, *(self.index.units_of[position] for position in gangs)])
 
-    def _dollars(self, members: Iterable[GroupTally]) -> tuple[Partial, Partial, int]:
+    def _dollars(self, members: Sequence[GroupTally]) -> tuple[Partial, Partial, int]:
         standing: dict[int, list[PricedUnits]] = {}
         for member in members:
             for position, priced in member.training:
@@ -211,7 +214,10 @@ class Tallies:
             usd.append(loss)
             gang_usd.append(self._gang_usd(position, workload) if stalls_whole(workload) else loss)
             unpriced += minutes is None
-        return partial_sum(usd), partial_sum(gang_usd), unpriced
+        # What nobody names, and what is of unknown kind, may be training.
+        kindless = {position for member in members for position in member.kindless}
+        blind = [None] * (len(kindless) + sum([member.unclaimed for member in members]))
+        return partial_sum([*usd, *blind]), partial_sum([*gang_usd, *blind]), unpriced
 
 
 def _merged(parts: list[PricedUnits]) -> PricedUnits:

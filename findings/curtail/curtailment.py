@@ -3,60 +3,45 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from typing import Final, Literal
+from typing import Final
 
 from closure.bounded import bounded_flows
 from closure.compiled import Facility, Load
 from closure.effects import is_dark
 from closure.strict import Round, simulate
-from closure.tolerance import exceeds
 from findings import constants
 from findings.assumptions import Assumption, assumptions
 from findings.curtail.ask import Ask, NothingFlows
-from findings.curtail.pauses import Pause, ordered_off, pauses, savings
+from findings.curtail.gone import Gone, gone
+from findings.curtail.limits import (
+    Binding,
+    Excluded,
+    Lift,
+    Liftable,
+    bindings,
+    freed,
+    smallest_lift,
+    sorted_out,
+)
+from findings.curtail.pauses import Pause, pauses, savings
 from findings.curtail.plan import Plan, harm_levels, plan_of
 from findings.curtail.remarks import curtailment_caveats
 from findings.curtail.shares import everywhere, group_shares
 from findings.curtail.solver import Need, choose
 from findings.index import EstateIndex
 from findings.staleness import Staleness, staleness
-from topology.model import Estate
+from topology.model import Estate, Number
 from topology.unknown_id import unknown_id
 
-Reason = Literal["within", "protect-critical", "unknown-cadence", "unknown-kw"]
-"""Why a workload is not to be paused: the deadline, its protection, its cadence, its power."""
-
-_REASONS: Final[tuple[Reason, ...]] = ("within", "protect-critical", "unknown-cadence", "unknown-kw")
+_UNTIMED: Final[tuple[Liftable, ...]] = ("unknown-cadence",)
 
 
 @dataclass(frozen=True, slots=True)
-class Excluded:
-    """A workload that the plan may not touch, and every reason why."""
+class Gentler:
+    """What lifting constraints would spare: a plan meets the ask then with so few critical units."""
 
-    pause: Pause
-    reasons: tuple[Reason, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Binding:
-    """A constraint that holds kW back: `kw` [kW] would come free if it alone were lifted (None: unknown).
-
-    `enough`: the ask could then be met (None: some kW that counts here is unknown). The constraint "load" is
-    the facility itself: all workloads together draw too little, or (None) nobody knows whether they do.
-    """
-
-    constraint: Reason | Literal["load"]
-    kw: float | None
-    enough: bool | None
-
-
-@dataclass(frozen=True, slots=True)
-class Lift:
-    """The fewest constraints whose lifting together lets the ask be met, and what may then be paused [kW]."""
-
-    constraints: tuple[Reason, ...]
-    kw: float
+    constraints: tuple[Liftable, ...]
+    critical_units: Number
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +50,8 @@ class Curtailment:
 
     `draw_kw` is what passes through the domain now (or the whole estate draws), a lower bound unless
     `draw_exact`. Where the ask is not feasible, `plan` is everything that may be paused, and `shortfall_kw`
-    what is missing; `smallest_lift` says what to lift, None where no lifting is known to suffice.
+    what is missing; `smallest_lift` says what to lift, None where no lifting is known to suffice. `gone`: why
+    the domain is lost already; `gentler`: what would spare critical units, where the ask is feasible.
     """
 
     estate: Estate
@@ -81,6 +67,8 @@ class Curtailment:
     excluded: tuple[Excluded, ...]
     binding: tuple[Binding, ...]
     smallest_lift: Lift | None
+    gentler: Gentler | None
+    gone: Gone | None
     staleness: Staleness
     assumptions: tuple[Assumption, ...]
     caveats: tuple[str, ...]
@@ -102,12 +90,11 @@ def plan_curtailment(
     round_now = simulate(facility, ())[-1]
     draw_kw, draw_exact, shares = _draw(facility, ask.under, round_now)
     found = pauses(index, facility, savings(index), shares)
-    allowed, excluded = _sorted_out(index, ask, found)
+    allowed, excluded = sorted_out(index, ask, found)
     target_kw = ask.target_kw(draw_kw)
     most_kw = math.fsum(each.kw for each in allowed)
-    needs = []
-    if target_kw > 0:
-        needs = [Need([each.kw for each in allowed], target_kw / (1 + constants.RELATIVE_TOLERANCE))]
+    needed_kw = target_kw / (1 + constants.RELATIVE_TOLERANCE)
+    needs = [Need([each.kw for each in allowed], needed_kw)] if target_kw > 0 else []
     choice = choose(len(allowed), needs, harm_levels(allowed))
     plan = plan_of(allowed) if choice is None else plan_of([allowed[i] for i in choice.items], choice.levels)
     unsure = ask.kind != "shed-kw" and not draw_exact
@@ -126,8 +113,10 @@ def plan_curtailment(
         shortfall_kw=0.0 if choice is not None else target_kw - most_kw,
         plan=plan,
         excluded=tuple(excluded),
-        binding=() if choice is not None else _binding(target_kw, allowed, excluded),
-        smallest_lift=None if choice is not None or unsure else _smallest_lift(target_kw, allowed, excluded),
+        binding=() if choice is not None else bindings(target_kw, allowed, excluded),
+        smallest_lift=None if choice is not None or unsure else smallest_lift(target_kw, allowed, excluded),
+        gentler=None if choice is None else _gentler(needed_kw, plan, allowed, excluded),
+        gone=gone(facility, ask.under, round_now),
         staleness=ages,
         assumptions=assumptions(facility.estate),
         caveats=curtailment_caveats(index, facility, plan, ages, draw_exact=draw_exact),
@@ -152,81 +141,15 @@ def _draw(facility: Facility, under: str | None, now: Round) -> tuple[float, boo
     return now.flows_kw[domain], exact, group_shares(facility, domain, now)
 
 
-def _sorted_out(index: EstateIndex, ask: Ask, found: Sequence[Pause]) -> tuple[list[Pause], list[Excluded]]:
-    """Part the workloads that matter here into those that may be paused and those that may not."""
-    allowed, excluded = [], []
-    for pause in found:
-        if not pause.kw and not pause.kw_unknown:
-            continue
-        early = _early(index, ask, pause)
-        reasons = _reasons(ask, early)
-        if reasons:
-            excluded.append(Excluded(early, reasons))
-        else:
-            allowed.append(early)
-    return allowed, excluded
-
-
-def _early(index: EstateIndex, ask: Ask, pause: Pause) -> Pause:
-    """Return the pause as it would go: ordered off where that is allowed and the deadline is too near."""
-    worst = pause.drain.worst_minutes
-    if not ask.allow_early or pause.mode != "checkpoint" or worst is None or ask.within_minutes is None:
-        return pause
-    return ordered_off(index, pause) if worst > ask.within_minutes else pause
-
-
-def _reasons(ask: Ask, pause: Pause) -> tuple[Reason, ...]:
-    worst, within = pause.drain.worst_minutes, ask.within_minutes
-    holds: dict[Reason, bool] = {
-        "within": within is not None and (worst is None or worst > within),
-        # What nobody knows may be critical.
-        "protect-critical": ask.protect_critical and pause.workload.critical is not False,
-        "unknown-cadence": worst is None and not ask.allow_unknown,
-        "unknown-kw": not pause.kw,
-    }
-    return tuple(reason for reason in _REASONS if holds[reason])
-
-
-def _smallest_lift(target_kw: float, allowed: Sequence[Pause], excluded: Sequence[Excluded]) -> Lift | None:
-    """Return the smallest set of constraints that suffices; of equally small ones that with the most kW."""
-    present = {reason for each in excluded for reason in each.reasons}
-    liftable = [reason for reason in _REASONS if reason in present and reason != "unknown-kw"]
-    for size in range(1, len(liftable) + 1):
-        lifts = [(lifted, _lifted(lifted, allowed, excluded)) for lifted in combinations(liftable, size)]
-        enough = [(lifted, paused) for lifted, paused in lifts if _enough(target_kw, paused)]
-        if enough:
-            found = [Lift(lifted, math.fsum(each.kw for each in paused)) for lifted, paused in enough]
-            return max(found, key=lambda lift: lift.kw)
-    return None
-
-
-def _lifted(
-    lifted: tuple[Reason, ...], allowed: Sequence[Pause], excluded: Sequence[Excluded]
-) -> list[Pause]:
-    """Return what may be paused when these constraints are lifted."""
-    return [*allowed, *(each.pause for each in excluded if set(each.reasons) <= set(lifted))]
-
-
-def _binding(target_kw: float, allowed: Sequence[Pause], excluded: Sequence[Excluded]) -> tuple[Binding, ...]:
-    """Return what each constraint alone holds back, the largest first."""
-    found: list[Binding] = []
-    for reason in _REASONS:
-        if not any(reason in each.reasons for each in excluded):
-            continue
-        if reason == "unknown-kw":
-            found.append(Binding(reason, None, None))
-            continue
-        freed = [each.pause for each in excluded if each.reasons == (reason,)]
-        kw = math.fsum(each.kw for each in freed)
-        found.append(Binding(reason, kw, _enough(target_kw, [*allowed, *freed])))
-    everything = _enough(target_kw, [*allowed, *(each.pause for each in excluded)])
-    if not everything:
-        found.append(Binding("load", None if everything is None else 0.0, everything))
-    return tuple(sorted(found, key=lambda each: (-(each.kw or 0.0), each.constraint)))
-
-
-def _enough(target_kw: float, paused: Sequence[Pause]) -> bool | None:
-    """Return whether these pauses shed the target; None where only their unknown kW could."""
-    if not exceeds(target_kw, math.fsum(each.kw for each in paused)):
-        return True
-    return None if any(each.kw_unknown for each in paused) else False
+def _gentler(
+    needed_kw: float, plan: Plan, allowed: Sequence[Pause], excluded: Sequence[Excluded]
+) -> Gentler | None:
+    """Return whether pausing what nobody can time would spare critical units; None where it would not."""
+    more = freed(_UNTIMED, allowed, excluded)
+    if not plan.critical_units or len(more) == len(allowed):
+        return None
+    choice = choose(len(more), [Need([each.kw for each in more], needed_kw)], harm_levels(more)[:1])
+    if choice is None:
+        return None
+    units = plan_of(more[item] for item in choice.items).critical_units
+    return Gentler(_UNTIMED, units) if units < plan.critical_units else None

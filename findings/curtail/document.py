@@ -3,7 +3,8 @@
 from typing import Any, Final
 
 from findings.caveats import self_reported
-from findings.curtail.curtailment import Curtailment, Excluded
+from findings.curtail.curtailment import Curtailment
+from findings.curtail.limits import Excluded
 from findings.curtail.pauses import Pause
 from findings.curtail.plan import Plan
 from findings.scenario_json import assumption_to_json
@@ -41,8 +42,17 @@ def curtailment_to_json(result: Curtailment) -> dict[str, Any]:
         "smallestLift": None
         if result.smallest_lift is None
         else {"constraints": list(result.smallest_lift.constraints), "kw": result.smallest_lift.kw},
+        "lessCritical": None
+        if result.gentler is None
+        else {
+            "constraints": list(result.gentler.constraints),
+            "criticalUnits": result.gentler.critical_units,
+        },
+        "underLost": None
+        if result.gone is None
+        else {"cause": result.gone.cause, "by": list(result.gone.by), "sources": list(result.gone.sources)},
         **plan_to_json(result.plan),
-        "excluded": [_excluded(each) for each in result.excluded],
+        "excluded": [excluded_to_json(each) for each in result.excluded],
         **ages_to_json(result.staleness),
         "assumptions": [assumption_to_json(each) for each in result.assumptions],
         "caveats": list(result.caveats),
@@ -101,7 +111,8 @@ def pause_to_json(pause: Pause, order: int) -> dict[str, Any]:
     }
 
 
-def _excluded(each: Excluded) -> dict[str, Any]:
+def excluded_to_json(each: Excluded) -> dict[str, Any]:
+    """Return a workload that is left alone, and why."""
     pause = each.pause
     return {
         "workload": pause.workload.id,

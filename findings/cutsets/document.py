@@ -63,6 +63,8 @@ def _row(row: CutRow) -> dict[str, Any]:
             "progressAtRiskUsd": blast.usd,
             "gangUsd": blast.gang_usd,
             "unpricedWorkloads": blast.unpriced_workloads,
+            "progressUnknownCount": blast.unknown,
+            "gangUnknownCount": blast.gang_unknown,
         },
         "strict": strict and {"down": strict.down, "fewer": [list(part) for part in strict.fewer]},
     }

@@ -21,12 +21,18 @@ _PROBABILITY: Final = {
     "upper-bound": "1 − Π (1 − P(cut set)), an upper bound for the cut sets that were found",
 }
 
+_FREQUENCY: Final = "Σ of importance[].frequencyPerYear: birnbaum × failuresPerYear × (1 − unavailability)"
+_FREQUENCY_OF_KNOWN: Final = (
+    "Σ of birnbaum × failuresPerYear × (1 − unavailability), by the cut sets of known rates alone"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Figure:
     """One figure; `how` is the formula with numbers, empty where it is no single line of arithmetic.
 
-    `label` is the assumption that is said beside it.
+    `label` is the assumption that is said beside it. `lower_bound`: what is unknown, or not looked for, can
+    only add to it.
     """
 
     name: str
@@ -36,6 +42,7 @@ class Figure:
     how: str
     basis: Basis
     label: str
+    lower_bound: bool = False
 
 
 def figures(result: CutSets) -> tuple[Figure, ...]:
@@ -46,32 +53,38 @@ def figures(result: CutSets) -> tuple[Figure, ...]:
 def _figures(result: CutSets) -> Iterator[Figure]:
     probability, often, expected = result.top.probability, result.downs_per_year, result.expected
     hours = None if probability is None else HOURS_PER_YEAR * probability
-    yield _failures("probability", probability, "share of time", _PROBABILITY[result.top.method])
+    lower = probability is not None and result.top.method == "exact" and not result.already_down
+    yield _failures("probability", probability, "share of time", _PROBABILITY[result.top.method], lower=lower)
     yield _failures(
         "expectedHoursPerYear",
         hours,
         "h/year",
         "8760 × probability",
         times(HOURS_PER_YEAR, probability),
+        lower=lower,
     )
     yield _failures(
         "frequencyPerYear",
         often,
         "1/year",
-        "Σ of importance[].frequencyPerYear: birnbaum × failuresPerYear × (1 − unavailability)",
+        _FREQUENCY_OF_KNOWN if result.top.unknown else _FREQUENCY,
     )
+    part = result.top.unknown > 0 or result.expected.unpriced > 0
     for name, value, mean, field in (
         ("expectedUsdPerYear", expected.usd, expected.mean_usd, "progressAtRiskUsd"),
         ("expectedGangUsdPerYear", expected.gang_usd, expected.mean_gang_usd, "gangUsd"),
     ):
         formula = f"frequencyPerYear × mean of cutSets[].blast.{field}, weighted by their frequencyPerYear"
         basis: Basis = "unknown" if value is None else _dollar_basis(result.estate)
-        yield Figure(name, value, "USD/year", formula, times(often, mean), basis, MODELLED)
+        least = part and value is not None
+        yield Figure(name, value, "USD/year", formula, times(often, mean), basis, MODELLED, least)
 
 
-def _failures(name: str, value: float | None, unit: str, formula: str, how: str = "") -> Figure:
+def _failures(
+    name: str, value: float | None, unit: str, formula: str, how: str = "", *, lower: bool = False
+) -> Figure:
     basis: Basis = "unknown" if value is None else "declared"
-    return Figure(name, value, unit, formula, how, basis, INDEPENDENT)
+    return Figure(name, value, unit, formula, how, basis, INDEPENDENT, lower)
 
 
 def _dollar_basis(estate: Estate) -> Basis:
@@ -90,6 +103,7 @@ def figure_to_json(figure: Figure) -> dict[str, Any]:
         "how": figure.how,
         "basis": figure.basis,
         "label": figure.label,
+        "lowerBound": figure.lower_bound,
     }
 
 

@@ -6,7 +6,7 @@ known unavailability: others are counted, never taken as 0.
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from findings.cutsets.circuit import all_of
@@ -25,8 +25,8 @@ Names = tuple[str, ...]
 class Importance:
     """What one domain has to do with a target. `orders[n - 1]`: how many cut sets of n domains hold it.
 
-    The measures are those of the cut sets with known probability; None where the domain is in none of them,
-    or where a quotient has no value (nothing to divide by, or a target that needs this very domain).
+    The measures are None while any cut set has an unknown probability: without it they bound nothing, neither
+    way. None too where a quotient has no value (nothing to divide by, a target that needs this very domain).
 
     - `birnbaum`: P(down | it is down) − P(down | it is up)
     - `criticality`: birnbaum × q / P: that it is down and decides
@@ -51,6 +51,7 @@ class TopEvent:
 
     `probability` [-] is exact for those sets, or their min-cut upper bound 1 − Π(1 − P(set)) (`method`).
     `unknown` sets hold a domain of unknown unavailability. `importances` are sorted: what matters most first.
+    `deciding`: per domain of the known sets its birnbaum among those alone, which the frequency is made of.
     """
 
     probability: float | None
@@ -58,6 +59,7 @@ class TopEvent:
     known: int
     unknown: int
     importances: tuple[Importance, ...]
+    deciding: Mapping[str, float] = field(default_factory=dict)
 
 
 def probability_of(cut: Names, unavailabilities: Mapping[str, float | None]) -> float | None:
@@ -82,8 +84,10 @@ def top_event(cuts: Collection[Names], unavailabilities: Mapping[str, float | No
     except TooLarge:
         sums = _Sums(known, unavailabilities, exact=False)
         method = "upper-bound"
-    rows = [sums.importance(name, counts) for name, counts in orders.items()]
-    return TopEvent(sums.probability, method, len(known), unknown, _ranked(rows))
+    found = [sums.importance(name, counts) for name, counts in orders.items()]
+    deciding = {row.domain: row.birnbaum for row in _ranked(found) if row.birnbaum is not None}
+    rows = [Importance(row.domain, row.orders) for row in found] if unknown else found
+    return TopEvent(sums.probability, method, len(known), unknown, _ranked(rows), deciding)
 
 
 class _Sums:
@@ -148,10 +152,10 @@ def downs_per_year(top: TopEvent, downs: Mapping[str, float | None]) -> float | 
 
 def frequency_terms(top: TopEvent, downs: Mapping[str, float | None]) -> Iterator[tuple[str, float]]:
     """Yield, per domain, birnbaum × f × (1 − q) [1/year]: how often it is this domain that takes it down."""
-    for row in top.importances:
-        down = downs[row.domain]
-        if row.birnbaum is not None and down is not None:
-            yield row.domain, row.birnbaum * down
+    for name, birnbaum in top.deciding.items():
+        down = downs[name]
+        if down is not None:
+            yield name, birnbaum * down
 
 
 def set_downs_per_year(
@@ -189,7 +193,7 @@ def _partners(cuts: Iterable[tuple[int, ...]], events: int) -> list[list[tuple[i
 
 
 def _ranked(rows: Iterable[Importance]) -> tuple[Importance, ...]:
-    """Return what decides most often first; without a probability, what is in more of the smaller sets."""
+    """Return what decides most often first; without its measures, what is in more of the smaller sets."""
     return tuple(
         sorted(
             rows,

@@ -75,7 +75,8 @@ def _probabilities(result: CutSets) -> Iterator[str]:
         yield SELF_REPORTED_NOTE
     if result.expected.unpriced and not result.estate.bare:
         yield (
-            "Cut sets whose dollars are unknown, wholly or in part (no checkpoint interval, no price, or "
-            f"not among the first {ASSESSED:,} of a size): {result.expected.unpriced:,}. What is unknown of "
-            "them is missing from the mean, so expected dollars are at least what is printed."
+            "Cut sets whose dollars are unknown, wholly or in part (no checkpoint interval, no price, nobody "
+            f"says what runs there, or not among the first {ASSESSED:,} of a size): "
+            f"{result.expected.unpriced:,}. What is unknown of them is missing from the mean, so expected "
+            "dollars are at least what is printed."
         )

@@ -1,41 +1,52 @@
 """What changed between two estates: losses, single points, redundancy, ratings, wiring (beyond)."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Literal
 
 from closure.compiled import Facility
 from findings.caveats import distinct, estate_caveats
-from findings.difference.doubt import Doubt, doubt, relabelled
+from findings.difference.doubt import Doubt, baseline_unproven, doubt
 from findings.difference.figures import Field, Key, Loss, Topic, loss_figures, loss_of, loss_size, redundancy
+from findings.difference.informed import informed, told
+from findings.difference.kept import Forgotten, Kept, forgotten_standings, kept
 from findings.difference.wiring import Rewiring, rewired
 from findings.index import EstateIndex
 from findings.stoppers import stoppers
 from findings.survey import Survey
 from findings.sweep_rows import SweepRow, sweep_rows
-from findings.tally import Tallies
 from topology.model import Number
 
 Direction = Literal["worse", "unknown", "better", "fewer", "changed"]
 Verdict = Literal["worse", "unknown", "better", "changed", "same"]
 
-MORE_IS_BETTER: Final = frozenset({"spareFeeds", "ratedKw"})
-_OF_A_SNAPSHOT: Final = frozenset({"criticalUnits", "units", "stops"})
+MORE_IS_BETTER: Final = frozenset({"spareFeeds", "ratedKw", "proven"})
+_OF_A_SNAPSHOT: Final = frozenset({"criticalUnits", "units", "stops", "proven", "unknownNodes"})
 _DIRECTIONS: Final[tuple[Direction, ...]] = ("worse", "unknown", "better", "fewer", "changed")
-_TOPICS: Final[tuple[Topic, ...]] = ("worst-loss", "exposure", "single-point", "redundancy", "rating")
+_TOPICS: Final[tuple[Topic, ...]] = (
+    "worst-loss",
+    "exposure",
+    "single-point",
+    "redundancy",
+    "rating",
+    "proof",
+    "draw",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
     """A figure that differs; None: unknown.
 
-    `fewer`: a loss that is smaller only because nodes are gone, from the map or from one of its axes.
+    `fewer`: a loss that is smaller only because nodes are gone. `was_bound`: what was not proven before is
+    worse only by what is known now; the old figure was a bound.
     """
 
     key: Key
     old: Number | None
     new: Number | None
     direction: Direction
+    was_bound: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +63,7 @@ class Difference:
 
     `wiring` is what hangs from something else, whether or not a figure follows: neither better nor worse.
     `forgotten`: how many nodes the new one, a map alone, does not name any more; why, it cannot say.
+    `standings`: what nodes of both sides no longer say of where they stand.
     """
 
     load: str
@@ -62,6 +74,7 @@ class Difference:
     changes: tuple[Change, ...]
     wiring: tuple[Rewiring, ...]
     forgotten: int
+    standings: tuple[Forgotten, ...]
     caveats: tuple[str, ...]
 
     def count(self, direction: Direction) -> int:
@@ -73,7 +86,7 @@ class Difference:
         """Whether anything is worse; None where something that was known no longer is."""
         if self.count("worse"):
             return True
-        return None if self.count("unknown") or self.forgotten else False
+        return None if self.count("unknown") or self.forgotten or self.standings else False
 
     @property
     def verdict(self) -> Verdict:
@@ -96,39 +109,32 @@ class _Side:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
-    """Of the losses of both sides that of the nodes alone that the new one still has where the old had them.
-
-    `hosted`: the workloads that stand on those alone.
-    """
-
-    old: Mapping[Key, Number | None]
-    new: Mapping[Key, Number | None]
-    hosted: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
 class _Knowledge:
     """What tells a figure that is another from one that is known otherwise.
 
-    `labelled`: the figures of the old side with the criticality that only the new one knows.
+    `told`: the figures of the old side with the criticality and the standings that only the new one knows;
+    `informed`: with the ratings, loads and kW per unit too. `unproven`: the failures of the old side that
+    were not proven safe, "" for the one that is the worst now; `baseline`: whether what is out leaves doubt.
     """
 
-    kept: _Kept | None
+    kept: Kept | None
     doubt: Doubt
-    labelled: Mapping[Key, Number | None] | None
+    told: Mapping[Key, Number | None] | None
+    informed: Mapping[Key, Number | None] | None
+    unproven: frozenset[str]
+    baseline: bool
+
+    def was_bound(self, key: Key) -> bool:
+        """Return whether a figure of the old side was only a bound of what is lost."""
+        return self.baseline if key.topic == "redundancy" else key.id in self.unproven
 
 
 def compare(old: Facility, new: Facility) -> Difference:
     """Compare two estates at the same kind of load."""
     before, after = _side(old), _side(new)
     removed = _only_in(old, new)
-    labelled = relabelled(old, new)
-    found = _Knowledge(
-        _kept(old, new),
-        doubt(old, new, before.rows, after.rows),
-        None if labelled is None else _side(labelled).figures,
-    )
+    standings = forgotten_standings(old.estate, new.estate)
+    found = _knowledge(before, after, standings)
     return Difference(
         load=new.load,
         worst_old=before.worst,
@@ -138,9 +144,27 @@ def compare(old: Facility, new: Facility) -> Difference:
         changes=tuple(sorted(_changes(before, after, found), key=_order)),
         wiring=rewired(old.estate, new.estate),
         forgotten=len(removed.nodes) if new.estate.bare else 0,
+        standings=standings,
         caveats=distinct(
             caveat for side in (old, new) for caveat in estate_caveats(EstateIndex(side.estate))
         ),
+    )
+
+
+def _knowledge(before: _Side, after: _Side, standings: tuple[Forgotten, ...]) -> _Knowledge:
+    old, new = before.facility, after.facility
+    said = told(old, new)
+    rated = informed(said or old, new)
+    unproven = {row.failed for row in before.rows if row.unproven}
+    if after.worst is not None and after.worst.id in unproven:
+        unproven.add("")
+    return _Knowledge(
+        kept(old, new, standings),
+        doubt(old, new, before.rows, after.rows),
+        None if said is None else _side(said).figures,
+        None if rated is None else _side(rated).figures,
+        frozenset(unproven),
+        baseline_unproven(old),
     )
 
 
@@ -154,7 +178,7 @@ def _only_in(one: Facility, other: Facility) -> Membership:
 def _changes(before: _Side, after: _Side, known: _Knowledge) -> Iterator[Change]:
     """Figures of things on both sides; a single point counts as 0 where it is none.
 
-    A map alone says nothing about units and workloads: beside one, only its own figures are compared.
+    A map alone says nothing about units, draws and workloads: beside one, only its own figures are compared.
     """
     bare = before.facility.estate.bare or after.facility.estate.bare
     for key in before.figures.keys() | after.figures.keys():
@@ -163,23 +187,47 @@ def _changes(before: _Side, after: _Side, known: _Knowledge) -> Iterator[Change]
             continue
         old, new = before.figures.get(key, 0), after.figures.get(key, 0)
         if old != new:
-            direction = _known_direction(key, old, new, known)
-            if key.topic == "single-point" and key.about in before.stopped | after.stopped:
-                direction = "changed"  # it is stopped, or runs again
-            yield Change(key, old, new, direction)
+            yield _change(key, old, new, known, stopped=before.stopped | after.stopped)
+    if not bare:
+        yield from _draws(before.facility, after.facility)
 
 
-def _known_direction(key: Key, old: Number | None, new: Number | None, known: _Knowledge) -> Direction:
+def _draws(old: Facility, new: Facility) -> Iterator[Change]:
+    """Yield of how many nodes that both sides have the draw is unknown, where that is another number."""
+    both = set(old.node_ids).intersection(new.node_ids)
+    was, now = (
+        sum(kw is None and node in both for node, kw in zip(side.node_ids, side.node_kw, strict=True))
+        for side in (old, new)
+    )
+    if was != now:
+        key = Key("draw", "estate", "", None, "unknownNodes")
+        yield Change(key, was, now, "unknown" if now > was else "changed")
+
+
+def _change(
+    key: Key, old: Number | None, new: Number | None, known: _Knowledge, *, stopped: frozenset[str]
+) -> Change:
+    if key.topic == "single-point" and key.about in stopped:
+        return Change(key, old, new, "changed")  # it is stopped, or runs again
     direction = _direction(key.field, old, new)
     if direction == "better" and known.kept is not None:
         direction = _of_the_kept(key, known.kept)
     if direction == "better" and known.doubt.of(key):
-        return "unknown"
-    if direction == "worse" and known.labelled is not None:
-        then = known.labelled.get(key, 0)
-        if then == new or _direction(key.field, then, new) != "worse":
-            return "changed"  # it was so before, and is only known now
-    return direction
+        direction = "unknown"
+    if direction == "worse":
+        if known.told is not None and not _worse_than(known.told, key, new):
+            return Change(key, old, new, "changed")  # it was so before, and is only said now
+        if known.informed is not None and known.was_bound(key) and not _worse_than(known.informed, key, new):
+            return Change(key, old, new, "changed", was_bound=True)
+    if key.topic == "proof":
+        direction = "changed" if direction == "better" else "unknown"
+    return Change(key, old, new, direction)
+
+
+def _worse_than(then: Mapping[Key, Number | None], key: Key, new: Number | None) -> bool:
+    """Return whether a figure is worse than that of the old side with what is known now."""
+    was = then.get(key, 0)
+    return was != new and _direction(key.field, was, new) == "worse"
 
 
 def _direction(field: Field, old: Number | None, new: Number | None) -> Direction:
@@ -190,43 +238,18 @@ def _direction(field: Field, old: Number | None, new: Number | None) -> Directio
     return "better" if (new > old) == (field in MORE_IS_BETTER) else "worse"
 
 
-def _of_the_kept(key: Key, kept: _Kept) -> Direction:
+def _of_the_kept(key: Key, kept: Kept) -> Direction:
     """Return whether a loss is smaller for the nodes that are still there, or only for want of others."""
     if key.topic == "single-point":
-        return "better" if key.about in kept.hosted else "fewer"
+        if key.about in kept.hosted:
+            return "better"
+        return "unknown" if key.about in kept.silenced else "fewer"
     old, new = kept.old.get(key), kept.new.get(key)
     if key.topic not in ("exposure", "worst-loss") or old is None or new is None:
         return "better"
-    return "fewer" if old == new else _direction(key.field, old, new)
-
-
-def _kept(old: Facility, new: Facility) -> _Kept | None:
-    """Return the losses of the nodes that are still there; None where all are."""
-    axes = {node.id: {standing.axis for standing in node.standings} for node in new.estate.nodes}
-    ids = frozenset(
-        node.id
-        for node in old.estate.nodes
-        if axes.get(node.id, set()).issuperset(standing.axis for standing in node.standings)
-        and node.id in axes
-    )
-    if len(ids) == len(old.estate.nodes):
-        return None
-    hosted = frozenset(
-        workload.id for workload in old.estate.workloads if ids.issuperset(workload.placements)
-    )
-    return _Kept(_losses_of(old, ids), _losses_of(new, ids), hosted)
-
-
-def _losses_of(facility: Facility, ids: frozenset[str]) -> dict[Key, Number | None]:
-    """Return the losses of some nodes alone, of which the others stand and draw as they do."""
-    index = EstateIndex(facility.estate)
-    chosen = {facility.node_index[node_id] for node_id in ids if node_id in facility.node_index}
-    groups = (
-        group._replace(nodes=tuple(filter(chosen.__contains__, group.nodes))) for group in facility.groups
-    )
-    tallies = Tallies(replace(facility, groups=tuple(groups)), index)
-    losses = [loss_of(row) for row in sweep_rows(facility, index=index, tallies=tallies)]
-    return dict(loss_figures(losses, min(losses, key=loss_size, default=None)))
+    if old == new:
+        return "unknown" if kept.silent else "fewer"
+    return _direction(key.field, old, new)
 
 
 def _order(change: Change) -> tuple[int, int, str, str, str]:
@@ -249,6 +272,8 @@ def _side(facility: Facility) -> _Side:
     figures.update(redundancy(facility))
     for d, domain_id in enumerate(facility.domain_ids):
         figures[Key("rating", "domain", domain_id, None, "ratedKw")] = facility.rated_kw[d]
+    for row in rows:
+        figures[Key("proof", "domain", row.failed, None, "proven")] = int(not row.unproven)
     survey = Survey(facility, index)
     if not facility.estate.bare:
         figures.update(dict.fromkeys(_single_points(survey, rows), 1))

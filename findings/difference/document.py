@@ -27,6 +27,7 @@ def difference_to_json(result: Difference) -> dict[str, Any]:
         "worstLoss": {"old": _loss(result.worst_old), "new": _loss(result.worst_new)},
         "added": _membership(result.added),
         "removed": _membership(result.removed),
+        "forgottenStandings": [{"node": each.node, "axis": each.axis} for each in result.standings],
         "changes": [_change(change) for change in result.changes],
         "wiring": [_rewiring(each) for each in result.wiring],
         "caveats": list(result.caveats),
@@ -59,6 +60,7 @@ def _change(change: Change) -> dict[str, Any]:
         "old": change.old,
         "new": change.new,
         "direction": change.direction,
+        "wasBound": change.was_bound,
     }
 
 

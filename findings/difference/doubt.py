@@ -1,7 +1,7 @@
 """What a smaller loss may hide: what the new side of a difference no longer knows, or never proved."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from closure.cascade import close
 from closure.compiled import Facility
@@ -31,7 +31,7 @@ class Doubt:
 
     def of(self, key: Key) -> bool:
         """Return whether nobody knows that this figure, better as it reads, is better."""
-        if key.topic == "rating":
+        if key.topic in ("rating", "proof"):
             return False
         if self.forgets:
             return True
@@ -48,9 +48,9 @@ class Doubt:
 def doubt(old: Facility, new: Facility, before: Sequence[SweepRow], after: Sequence[SweepRow]) -> Doubt:
     """Return what is in doubt on the new side, of which `after` are the failures.
 
-    A map alone without any load of its own knows no draw: its losses are those of its wiring.
+    Of a map alone that knows no draw nothing is in doubt but its criticality.
     """
-    wired_alone = new.estate.bare and all(kw is None for kw in new.own_load_kw)
+    wired_alone = _wiring_alone(new)
     unsure = frozenset() if wired_alone else frozenset(row.failed for row in after if row.unproven)
     bounded = frozenset(row.failed for row in after if _bounded(row))
     then = {row.failed: row for row in before}
@@ -63,21 +63,14 @@ def doubt(old: Facility, new: Facility, before: Sequence[SweepRow], after: Seque
         bounded=bounded,
         worst=less_labelled or not unsure.isdisjoint(row.failed for row in fresh),
         worst_bounded=worst is not None and worst.failed in bounded,
-        baseline=not wired_alone and _baseline_unproven(new),
+        baseline=not wired_alone and baseline_unproven(new),
         known_workloads=frozenset(each.id for each in new.estate.workloads if each.critical is not None),
     )
 
 
-def relabelled(old: Facility, new: Facility) -> Facility | None:
-    """Return the old side with the criticality that only the new one knows; None where it knows no more."""
-    labels: Mapping[str, bool | None] = {each.id: each.critical for each in new.estate.workloads}
-    workloads = tuple(
-        replace(each, critical=labels.get(each.id)) if each.critical is None else each
-        for each in old.estate.workloads
-    )
-    if workloads == old.estate.workloads:
-        return None
-    return replace(old, estate=replace(old.estate, workloads=workloads))
+def _wiring_alone(facility: Facility) -> bool:
+    """Return whether a map alone knows no draw, without any load of its own: its losses are its wiring's."""
+    return facility.estate.bare and all(kw is None for kw in facility.own_load_kw)
 
 
 def _bounded(row: SweepRow) -> bool:
@@ -109,7 +102,7 @@ def _forgets(old: Facility, new: Facility) -> bool:
     )
 
 
-def _baseline_unproven(facility: Facility) -> bool:
+def baseline_unproven(facility: Facility) -> bool:
     """Return whether what stands with nothing failed is not proven to: something is out of service."""
     found = close(facility, ())
     domains = {facility.domain_index[each.id] for each in found.domains}

@@ -10,8 +10,8 @@ from findings.single_fed import cords
 from findings.sweep_rows import SweepRow
 from topology.model import Number
 
-Topic = Literal["worst-loss", "exposure", "single-point", "redundancy", "rating"]
-Field = Literal["criticalUnits", "units", "nodes", "stops", "spareFeeds", "ratedKw"]
+Topic = Literal["worst-loss", "exposure", "single-point", "redundancy", "rating", "proof", "draw"]
+Field = Literal["criticalUnits", "units", "nodes", "stops", "spareFeeds", "ratedKw", "proven", "unknownNodes"]
 
 
 class Key(NamedTuple):

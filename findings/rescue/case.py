@@ -138,11 +138,15 @@ class Case:
 
     def taken(self, over: Overloaded, first: Round | None = None) -> list[float]:
         """Return what pausing each candidate takes off an overloaded survivor [kW], in the round `first`."""
+        paused = self.behind(over, first)
+        return [paused[place].kw for place in self.timed]
+
+    def behind(self, over: Overloaded, first: Round | None = None) -> list[Pause]:
+        """Return every workload with what pausing it takes off an overloaded survivor, timed or not."""
         # A demotion is judged by static loads, of which a failed node stays a part.
         gone = self.gone if over.by == "strict" else frozenset()
         shares = shares_behind(self.facility, over, self.first if first is None else first)
-        paused = pauses(self.index, self.facility, self.saved, shares, gone)
-        return [paused[place].kw for place in self.timed]
+        return pauses(self.index, self.facility, self.saved, shares, gone)
 
     def in_time(self, over: Overloaded, taken: Sequence[float]) -> list[float] | None:
         """Return the same, of those candidates that drain while the survivor carries; None: nobody knows."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from findings.curtail.document import SCHEMA_VERSION, ages_to_json, plan_to_json
+from findings.curtail.document import SCHEMA_VERSION, ages_to_json, excluded_to_json, plan_to_json
 from findings.maintenance.document import doubt_to_json
 from findings.rescue.case import Relief, Rerun
 from findings.rescue.partial import Partial
@@ -22,6 +22,7 @@ def rescue_to_json(result: Rescue) -> dict[str, Any]:
         "unknown": [doubt_to_json(each) for each in result.doubts],
         "overloads": [_relief(each) for each in result.reliefs],
         **plan_to_json(result.plan),
+        "excluded": [excluded_to_json(each) for each in result.excluded],
         **ages_to_json(result.staleness),
         "without": _rerun(result.before),
         "rerun": _rerun(result.after),

@@ -9,12 +9,14 @@ from closure.compiled import Facility, Load
 from closure.results import Closure
 from findings.assumptions import Assumption, assumptions
 from findings.caveats import distinct
+from findings.curtail.limits import Excluded
 from findings.curtail.plan import Plan, plan_of
 from findings.curtail.remarks import age_caveats, plan_caveats
 from findings.index import EstateIndex
 from findings.maintenance.safety import Doubt
 from findings.rescue.case import GOOD, Case, Relief, Rerun, Verdict, rerun
 from findings.rescue.doubts import first_doubts
+from findings.rescue.excluded import left_alone
 from findings.rescue.overloads import Overloaded, first_overloads
 from findings.rescue.partial import Partial, partial_plan
 from findings.staleness import Staleness, staleness
@@ -35,7 +37,8 @@ class Rescue:
 
     The plan is the one that is in time where there is one (`in_time`), else the one that would do if it were.
     Where none would, `partial` is what still can be kept, if anything. `doubts` are about survivors that
-    carry more or hold with a feed gone: no plan that holds for the rest can vouch for them.
+    carry more or hold with a feed gone: no plan that holds for the rest can vouch for them. `excluded`: what
+    stands behind the overloads and no plan is chosen from.
     """
 
     estate: Estate
@@ -50,6 +53,7 @@ class Rescue:
     after: Rerun
     partial: Partial | None
     hardest: Hardest | None
+    excluded: tuple[Excluded, ...]
     staleness: Staleness
     assumptions: tuple[Assumption, ...]
     caveats: tuple[str, ...]
@@ -103,6 +107,7 @@ def plan_rescue(
         after=after,
         partial=partial,
         hardest=_hardest(case, solution.reliefs, ordered, partial),
+        excluded=left_alone(case, overs, in_time=solution.in_time),
         assumptions=assumptions(facility.estate),
         staleness=ages,
         caveats=distinct(

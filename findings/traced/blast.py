@@ -189,10 +189,13 @@ def _progress(ctx: Context, single: Single) -> Finding:
     closure = close(ctx.survey().facility, (single.domain,))
     extent = blast_basis(ctx, closure)
     lost = [node.id for node in closure.nodes]
-    result = progress(ctx.index, hits(ctx.index, lost), lost)
-    unlisted = [_unclaimed(node_id) for node_id in lost if node_id in ctx.index.unlisted]
-    losses = [*(_loss(ctx, each, gang=False) for each in result.terms), *unlisted]
-    gangs = [*(_loss(ctx, each, gang=True) for each in result.terms), *unlisted]
+    hit = hits(ctx.index, lost)
+    result = progress(ctx.index, hit, lost)
+    kindless = [h.workload.id for h in hit if h.workload.kind == "unknown"]
+    blind = [term(f"{name} (of unknown kind)", None, "USD", "unknown") for name in kindless]
+    blind += [_unclaimed(node_id) for node_id in lost if node_id in ctx.index.unclaimed]
+    losses = [*(_loss(ctx, each, gang=False) for each in result.terms), *blind]
+    gangs = [*(_loss(ctx, each, gang=True) for each in result.terms), *blind]
     parts = (
         summed("loss of what stands in the blast", result.usd, "USD", lambda: losses, extent),
         summed("loss of whole gangs", result.gang_usd, "USD", lambda: gangs, extent),

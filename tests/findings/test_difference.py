@@ -66,7 +66,7 @@ class TestDirections:
         assert counts == {
             way: result.count(way) for way in ("worse", "unknown", "better", "fewer", "changed")
         }
-        assert counts["changed"] == 1
+        assert counts["changed"] == 2  # and what survives `ups-a` is proven to
         assert result.worse is False
 
     def test_what_is_out_of_service_is_no_redundancy(self) -> None:
@@ -155,9 +155,35 @@ class TestNodesThatAreGone:
         assert (result.count("better"), result.worse, result.verdict) == (0, False, "changed")
 
     def test_a_node_that_no_longer_says_what_it_hangs_from(self) -> None:
+        """docs/diff.md: "A node that stood on an axis and no longer says on what is forgotten knowledge"."""
         result = diff(self.machines("a", "b"), self.machines("a", "b", row="r"))
-        assert found(result)["exposure", "p", "nodes"] == (2, 1, "fewer")
-        assert result.verdict == "unknown"  # the feeds it could spare were known
+        assert found(result)["exposure", "p", "nodes"] == (2, 1, "unknown")
+        assert (result.standings, result.verdict) == ((("a", "pdu"),), "unknown")
+
+    def test_a_node_that_no_longer_says_what_cools_it_and_loses_no_less(self) -> None:
+        cooling = {"h1": {"kind": "cooling"}, "h2": {"kind": "cooling"}, "r": {"kind": "rack"}}
+        both = {"any": ["h1", "h2"]}
+        old, new = (
+            estate_of(cooling, {"a": {"allocated": 1, "domains": {"rack": "r", **said}}})
+            for said in ({"cooling": both}, {})
+        )
+        result = diff(old, new)
+        assert {(c.key.topic, c.direction) for c in result.changes} <= {("proof", "changed")}
+        assert (result.standings, result.verdict) == ((("a", "cooling"),), "unknown")
+        assert diff(new, old).worse is not None
+
+    def test_a_workload_of_which_a_node_says_less(self) -> None:
+        said = estate_of(PAIR, {"n1": {"allocated": 6, "domains": {"row": "r"}}}, workloads=[JOB])
+        assert found(diff(pair(), said))["single-point", "pdu-1", "stops"] == (1, 0, "unknown")
+
+    def test_a_rack_that_says_it_for_the_node(self) -> None:
+        """The PDU is named by the rack now: nothing is forgotten."""
+        domains = {"p": {"kind": "power"}, "q": {"kind": "power"}, "r": {"kind": "rack", "feeds": ["p", "q"]}}
+        result = diff(
+            estate_of(domains, {"a": on("p")}),
+            estate_of(domains, {"a": {"allocated": 1, "domains": {"rack": "r"}}}),
+        )
+        assert result.standings == ()
 
     def test_a_node_that_hangs_from_something_else_is_still_there(self) -> None:
         result = diff(self.machines("a", "b", "c"), self.machines("a", "b", pdu="q"))

@@ -19,6 +19,13 @@ FEEDS: dict[str, Any] = {
     "pb": {"kind": "power", "ratedKw": 5},
     "r1": {"kind": "rack", "feeds": ["pa", "pb"]},
 }
+WIDE: dict[str, Any] = {"pb": {"kind": "power", "ratedKw": 10}}
+UNRATED: dict[str, Any] = {**FEEDS, "pb": {"kind": "power"}}
+PLACES: dict[str, Any] = {
+    "r1": {"kind": "rack"},
+    "r9": {"kind": "power"},
+    "h": {"kind": "cooling", "parent": "r9"},
+}
 JOB: dict[str, Any] = {"id": "a/x", "kind": "batch", "critical": True, "placements": {"n1": 8}}
 OTHER: dict[str, Any] = {"id": "a/y", "kind": "batch", "critical": False, "placements": {"n1": 4}}
 N1 = {"n1": {"allocated": 8, "domains": {"rack": "r1"}}}
@@ -102,6 +109,100 @@ class TestASmallerLossThatIsNotProven:
         assert found(diff(*sides))["exposure", "pa", "nodes"] == (1, 0, "better")
 
 
+class TestProof:
+    """docs/diff.md: "whether what survives a failure is proven safe is a figure of its own"."""
+
+    def test_a_proof_that_is_gone_is_no_longer_known(self) -> None:
+        """No loss is another: what is lost is the knowledge that the survivors hold."""
+        result = diff(rack({**FEEDS, **WIDE}), rack({**FEEDS, **WIDE}, wattsPerUnitKw=None))
+        changes = found(result)
+        assert changes["proof", "pa", "proven"] == (1, 0, "unknown")
+        assert changes["draw", "", "unknownNodes"] == (0, 1, "unknown")
+        assert {topic for topic, _, _ in changes} == {"proof", "draw"}
+        assert (result.verdict, result.worse) == ("unknown", None)
+
+    def test_a_proof_that_is_new_is_now_known(self) -> None:
+        result = diff(rack({**FEEDS, **WIDE}, wattsPerUnitKw=None), rack({**FEEDS, **WIDE}))
+        assert found(result)["proof", "pa", "proven"] == (0, 1, "changed")
+        assert (result.verdict, result.worse) == ("changed", False)
+
+    def test_a_draw_that_is_gone_where_nothing_was_proven(self) -> None:
+        unrated = {**FEEDS, "pa": {"kind": "power"}, "pb": {"kind": "power"}}
+        result = diff(rack(unrated), rack(unrated, wattsPerUnitKw=None))
+        assert {topic for topic, _, _ in found(result)} == {"draw"}
+        assert result.worse is None
+
+
+class TestALargerLossThatWasNotProven:
+    """docs/diff.md: "A loss that is larger only by what is known now was as large before"."""
+
+    def test_a_rating_that_is_new(self) -> None:
+        result = diff(rack(UNRATED), rack())
+        assert found(result)["exposure", "pa", "nodes"] == (0, 1, "changed")
+        assert found(result)["single-point", "pa", "stops"] == (0, 1, "changed")
+        bounds = {(c.key.topic, c.key.id) for c in result.changes if c.was_bound}
+        assert bounds == {("exposure", "pa"), ("single-point", "pa")}
+        assert (result.verdict, result.worse) == ("changed", False)
+
+    def test_the_kw_of_a_unit_that_is_new(self) -> None:
+        result = diff(rack(wattsPerUnitKw=None), rack())
+        assert found(result)["exposure", "pa", "units"] == (0, 8, "changed")
+        assert result.worse is False
+
+    def test_a_worst_loss(self) -> None:
+        """`pa` takes the rack too once `pb` is rated, and is the worst then."""
+        rated = {**FEEDS, "pz": {"kind": "power"}}
+        nodes = {**N1, "n2": on("pz", 9), "n3": on("pa", 2)}
+        old, new = (
+            estate_of({**rated, **pb}, nodes) for pb in ({"pb": {"kind": "power"}}, {"pb": FEEDS["pb"]})
+        )
+        result = diff(old, new)
+        assert result.count("worse") == 0
+        assert found(result)["worst-loss", "", "units"] == (9, 10, "changed")
+
+    def test_more_units_are_worse_though_nothing_was_proven(self) -> None:
+        less = {"n1": {"allocated": 4, "domains": {"rack": "r1"}}}
+        job = {**JOB, "placements": {"n1": 4}}
+        old = estate_of(UNRATED, less, workloads=[job])
+        result = diff(old, rack())
+        assert found(result)["exposure", "pa", "nodes"] == (0, 1, "worse")
+
+    def test_rewiring_is_worse_though_nothing_was_proven(self) -> None:
+        ample = {"pb": {"kind": "power", "ratedKw": 10}}
+        single = {**FEEDS, **ample, "r1": {"kind": "rack", "parent": "pa"}}
+        result = diff(rack(UNRATED), rack(single))
+        assert found(result)["exposure", "pa", "nodes"] == (0, 1, "worse")
+
+    def test_a_lower_rating_is_worse(self) -> None:
+        ample = {**FEEDS, "pb": {"kind": "power", "ratedKw": 10}}
+        assert found(diff(rack(ample), rack()))["exposure", "pa", "nodes"] == (0, 1, "worse")
+
+
+class TestSaidOnlyNow:
+    """docs/diff.md: "Where a node said nothing of an axis and says it now, it stood there before"."""
+
+    def at(self, domains: dict[str, Any] | None = None, **said: Any) -> Estate:
+        nodes = {"n1": {"allocated": 8, "domains": {"rack": "r1", **said}}}
+        return estate_of({**PLACES, **(domains or {})}, nodes, workloads=[JOB])
+
+    def test_a_cooling_loop(self) -> None:
+        result = diff(self.at(), self.at(cooling="h"))
+        assert found(result)["exposure", "h", "nodes"] == (0, 1, "changed")
+        assert found(result)["single-point", "r9", "stops"] == (0, 1, "changed")
+        assert (result.verdict, result.worse) == ("changed", False)
+
+    def test_a_loop_that_is_declared_only_now(self) -> None:
+        more = {"h2": {"kind": "cooling", "parent": "c"}, "c": {"kind": "cooling"}}
+        result = diff(self.at(), self.at(more, cooling="h2"))
+        assert found(result)["single-point", "c", "stops"] == (0, 1, "changed")
+        assert result.worse is False
+
+    def test_another_loop_is_rewiring(self) -> None:
+        more = {"h2": {"kind": "cooling"}}
+        result = diff(self.at(more, cooling="h2"), self.at(more, cooling="h"))
+        assert found(result)["exposure", "h", "nodes"] == (0, 1, "worse")
+
+
 class TestCriticality:
     """docs/diff.md: "critical units that leave some out, for want of a label, are a lower bound"."""
 
@@ -168,6 +269,6 @@ def forgetting(estate: Estate, what: set[str]) -> Estate:
 )
 def test_forgetting_makes_nothing_better(estate: Estate, what: set[str]) -> None:
     """No figure is better for what is known no more, and none is worse when it is known again."""
-    assert diff(estate, forgetting(estate, what)).count("better") == 0
-    if what == {"criticality"}:
-        assert diff(forgetting(estate, what), estate).count("worse") == 0
+    forgotten = forgetting(estate, what)
+    assert diff(estate, forgotten).count("better") == 0
+    assert diff(forgotten, estate).count("worse") == 0

@@ -1,12 +1,13 @@
 """Allocated units that no workload claims: nobody knows whether they are critical (unknown is never 0)."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
 from closure.compiled import compile_facility
 from findings.context import Context
+from findings.metrics import metrics
 from findings.registry import find
 from findings.scenario import whatif
 from findings.sweep_rows import sweep_document, sweep_rows
@@ -136,3 +137,72 @@ class TestNoWorkloadListed:
         race = find(Context(of, NOW), "thermal-race/loop")
         assert race is not None
         assert (race.value, race.badge.level, race.unknown) == (None, "Low", 1)
+
+
+class TestWhatMayBeTraining:
+    """docs/methodology.md: "So is what may be training and nobody knows"."""
+
+    TRAINING: ClassVar[dict[str, Any]] = {
+        "id": "t",
+        "kind": "training",
+        "critical": False,
+        "checkpointMinutes": 30,
+        "restartMinutes": 30,
+        "placements": {"a": 4},
+    }
+    KINDLESS: ClassVar[dict[str, Any]] = {
+        "id": "k",
+        "kind": "unknown",
+        "critical": False,
+        "placements": {"c": 6},
+    }
+
+    def estate(self, *jobs: dict[str, Any]) -> Estate:
+        return replace(estate(*jobs), price_per_unit_hour=2)
+
+    def agreeing(self, of: Estate, rack: str) -> tuple[float | None, int]:
+        """What the finding, a scenario and its row say alike: the dollars, and the terms left out."""
+        found = find(Context(of, NOW), f"progress-at-risk/{rack}")
+        facility = compile_facility(of)
+        dollars = whatif(facility, [rack]).impact.progress
+        (row,) = (each for each in sweep_rows(facility) if each.failed == rack)
+        assert found is not None
+        assert found.value == dollars.usd == row.tally.usd
+        assert found.unknown == dollars.unknown == row.tally.unknown == dollars.gang_unknown
+        assert (found.badge.level == "High") == (found.unknown == 0)
+        return dollars.usd, dollars.unknown
+
+    def test_a_workload_of_unknown_kind(self) -> None:
+        of = self.estate(self.KINDLESS)
+        assert self.agreeing(of, "q") == (None, 1)
+        found = find(Context(of, NOW), "progress-at-risk/q")
+        assert found is not None
+        assert any("of unknown kind: 1. Whether they are training is" in caveat for caveat in found.caveats)
+
+    def test_units_that_no_workload_claims_beside_training(self) -> None:
+        of = self.estate(self.TRAINING, self.KINDLESS)
+        assert self.agreeing(of, "r") == (4 * 45 / 60 * 2, 1)
+        found = find(Context(of, NOW), "progress-at-risk/r")
+        assert found is not None
+        assert any("that no workload claims: 1. Whether training runs" in each for each in found.caveats)
+
+    def test_units_that_no_workload_claims_alone(self) -> None:
+        assert self.agreeing(self.estate(self.KINDLESS), "r") == (None, 1)
+
+    def test_where_nothing_may_be_training_it_is_a_known_0(self) -> None:
+        serving = {**self.KINDLESS, "kind": "inference"}
+        of = self.estate(serving)
+        assert self.agreeing(of, "q") == (0, 0)
+        assert self.agreeing(of, "s") == (0, 0)
+
+    def test_documents_count_the_terms(self) -> None:
+        of = self.estate(self.TRAINING, self.KINDLESS)
+        rows = sweep_document(sweep_rows(compile_facility(of)), load="allocated")["scenarios"]
+        (row,) = (each for each in rows if each["failed"] == ["q"])
+        assert (row["progressAtRiskUsd"], row["progressUnknownCount"], row["gangUnknownCount"]) == (
+            None,
+            1,
+            1,
+        )
+        (row,) = (each for each in metrics(Context(of, NOW))["progressAtRisk"] if each["domain"] == "r")
+        assert (row["unknownCount"], row["gangUnknownCount"], row["unpricedWorkloads"]) == (1, 1, 0)

@@ -191,3 +191,37 @@ class TestRefused:
         assert (code, printed.out) == (2, "")
         assert "more than 100 candidates for cut sets of order 3" in printed.err
         assert "Say --order 2" in printed.err
+
+
+class TestRatesThatAreUnknown:
+    """docs/cutsets.md: "While any cut set has unknown rates all measures are null"."""
+
+    ATLAS = TARGETS[1]
+
+    def test_no_share_is_given_of_what_is_not_known(self) -> None:
+        found = document(self.ATLAS)
+        measures = ("birnbaum", "criticality", "diagnosis", "fussellVesely")
+        assert found["unknownSets"] == 84
+        assert {row[name] for row in found["importance"] for name in measures} == {None}
+        ranked = [row["cutSets"] for row in found["importance"]]
+        assert ranked == sorted(ranked, reverse=True)
+        assert {each["name"] for each in found["figures"] if each["lowerBound"]} == {
+            "probability",
+            "expectedHoursPerYear",
+            "expectedUsdPerYear",
+            "expectedGangUsdPerYear",
+        }
+
+    def test_the_page_says_so(self) -> None:
+        page = " ".join(cutsets(self.ATLAS, "--top", "1", *NOW).out.split())
+        assert "Both are unknown while 84 cut sets of 142 have no rates" in page
+        assert "Expected progress at risk: at least $3.95 a year" in page
+        assert "F-V h1-fabric network 1 0 0 unknown unknown unknown" in page
+
+    def test_where_all_are_known_nothing_but_larger_sets_is_missing(self) -> None:
+        found = document("load", file="examples/two-trains/topology.yaml")
+        assert found["importance"][0]["fussellVesely"] == pytest.approx(0.8235, abs=1e-4)
+        assert {each["name"] for each in found["figures"] if each["lowerBound"]} == {
+            "probability",
+            "expectedHoursPerYear",
+        }

@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -225,9 +226,9 @@ class TestNothingIsCutBetweenIds:
         assert "\n  better" not in cut.out
 
 
-def test_a_loss_that_is_smaller_for_want_of_a_kw_fails_the_gate(tmp_path: Path) -> None:
-    """docs/diff.md: "A loss that is smaller while survivors are not proven safe goes as `unknown`"."""
-    known = {
+def hall(weak_kw: float | None = 5, **estate: Any) -> dict[str, Any]:
+    """A rack of 8 GPUs on two feeds, of which the weaker does not carry it."""
+    return {
         "schemaVersion": 1,
         "cluster": "c",
         "unit": "gpu",
@@ -237,14 +238,53 @@ def test_a_loss_that_is_smaller_for_want_of_a_kw_fails_the_gate(tmp_path: Path) 
         "domains": {
             "r1": {"kind": "rack", "feeds": ["pa", "pb"]},
             "pa": {"kind": "power", "ratedKw": 10},
-            "pb": {"kind": "power", "ratedKw": 5},
+            "pb": {"kind": "power", "ratedKw": weak_kw},
         },
         "workloads": [{"id": "a/x", "kind": "batch", "critical": True, "placements": {"n1": 8}}],
+        **estate,
     }
-    old, new = tmp_path / "old.json", tmp_path / "new.json"
-    old.write_text(json.dumps(known), encoding="utf-8")
-    del known["wattsPerUnitKw"]
-    new.write_text(json.dumps(known), encoding="utf-8")
-    done = topo("diff", old, new, "--fail-on", "worse")
-    assert (done.code, done.out.splitlines()[0]) == (3, "UNKNOWN")
-    assert "better" not in done.out.partition("CHANGES")[2]
+
+
+def gate(tmp_path: Path, old: dict[str, Any], new: dict[str, Any]) -> tuple[int, str, str]:
+    """The exit code, the verdict and the page on one line."""
+    files = tmp_path / "old.json", tmp_path / "new.json"
+    for file, document in zip(files, (old, new), strict=True):
+        file.write_text(json.dumps(document), encoding="utf-8")
+    done = topo("diff", *files, "--fail-on", "worse")
+    return done.code, done.out.splitlines()[0], " ".join(done.out.split())
+
+
+def test_a_loss_that_is_smaller_for_want_of_a_kw_fails_the_gate(tmp_path: Path) -> None:
+    """docs/diff.md: "A loss that is smaller while survivors are not proven safe goes as `unknown`"."""
+    code, verdict, page = gate(tmp_path, hall(), hall(wattsPerUnitKw=None))
+    assert (code, verdict) == (3, "UNKNOWN")
+    assert "better" not in page.partition("CHANGES")[2]
+
+
+def test_a_proof_that_is_gone_fails_the_gate_though_no_loss_is_another(tmp_path: Path) -> None:
+    """docs/diff.md: "Then the failure is no longer proven safe, the page says of how many"."""
+    code, verdict, page = gate(tmp_path, hall(20), hall(20, wattsPerUnitKw=None))
+    assert (code, verdict) == (3, "UNKNOWN")
+    assert "2 failures are no longer proven safe: what survives them may not hold." in page
+    code, verdict, page = gate(tmp_path, hall(20, wattsPerUnitKw=None), hall(20))
+    assert (code, verdict) == (0, "CHANGED")
+    assert "2 failures are proven safe now, and were not before." in page
+
+
+def test_a_rating_that_is_written_down_passes_the_gate(tmp_path: Path) -> None:
+    """docs/diff.md: "A loss that is larger only by what is known now was as large before"."""
+    code, verdict, page = gate(tmp_path, hall(None), hall(5))
+    assert (code, verdict) == (0, "CHANGED")
+    assert "4 worse only because the old one was not proven" in page
+    assert "changed exposure, nodes lost pa >= 0 1" in page
+    assert "changed single point, stops pa stops a/x no, not proven yes" in page
+
+
+def test_a_node_that_says_less_of_where_it_stands_fails_the_gate(tmp_path: Path) -> None:
+    """docs/diff.md: "The verdict is `UNKNOWN`, the page names such nodes"."""
+    less = hall()
+    less["nodes"] = [{**less["nodes"][0], "domains": {"zone": "z"}}]
+    code, verdict, page = gate(tmp_path, hall(), less)
+    assert (code, verdict) == (3, "UNKNOWN")
+    assert "1 node no longer says where it stands: n1 (rack). What takes it down there is not" in page
+    assert "gone" not in page

@@ -79,3 +79,32 @@ def test_explain(estate: str) -> None:
     assert "critical units in the blast: at least 2 (sum of 3) GPUs" in shown
     assert "unpriced (does not say): unknown" in shown
     assert "a (units that no workload claims): unknown" in shown
+
+
+def test_what_may_be_training_is_said_beside_the_dollars(tmp_path: Path) -> None:
+    """docs/methodology.md: "So is what may be training and nobody knows"."""
+    jobs = [
+        {"id": "known", "kind": "training", "checkpointMinutes": 10, "placements": {"a": 2}},
+        {"id": "kindless", "kind": "unknown", "placements": {"b": 2}},
+    ]
+    document = {
+        "schemaVersion": 1,
+        "cluster": "c",
+        "unit": "gpu",
+        "snapshotAt": NOW,
+        "pricePerUnitHour": 2,
+        "nodes": [node(name, allocated=2, domains={"rack": f"r{name}"}) for name in "abc"],
+        "domains": {
+            **{f"r{name}": {"kind": "rack", "parent": "p"} for name in "abc"},
+            "p": {"kind": "power"},
+        },
+        "workloads": jobs,
+    }
+    path = tmp_path / "estate.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    said = page("whatif", "--fail", "p", str(path))
+    assert "At least $6.33 for the GPUs standing in the blast" in said
+    unknown = "1 workload of unknown kind and 1 node with GPUs that no workload claims"
+    assert f"Nobody knows whether training runs there: {unknown}." in said
+    assert "Unknown for the GPUs standing in the blast" in page("whatif", "--fail", "rb", str(path))
+    assert "$0.00" not in page("sweep", str(path))

@@ -18,6 +18,8 @@ _MEANINGS: Final[dict[Topic, str]] = {
     "single-point": "A domain alone stops a critical workload, and did not before.",
     "redundancy": "A domain or node has fewer feeds to spare than before.",
     "rating": "A domain is rated lower than before.",
+    "proof": "What survives the failure of a domain was proven safe before, and is no longer.",
+    "draw": "The draw of more nodes is unknown than before.",
 }
 _WIRING: Final = "What a domain is or hangs from, or where a node stands, is not what it was."
 _KEYS: Final[dict[Topic, Rule]] = {"redundancy": "feeds-lost", "rating": "tripped"}

@@ -1,24 +1,38 @@
 """The page of `topo curtail`: can it be done, by when at worst, who is paused, and what it costs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
 from typing import Final
 
 from findings.curtail.ask import Ask
-from findings.curtail.curtailment import Binding, Curtailment, Excluded
-from topo.text.page import PageOptions, block, care_section, next_section, sentence, short
-from topo.text.shed import clock_section, orders_section, price_section, stamp_lines
+from findings.curtail.curtailment import Curtailment
+from findings.curtail.gone import Gone
+from findings.curtail.limits import Binding
+from topo.text.page import (
+    PageOptions,
+    block,
+    care_section,
+    fails,
+    heading,
+    next_command,
+    next_section,
+    sentence,
+    short,
+)
+from topo.text.shed import clock_section, left_alone_section, orders_section, price_section, stamp_lines
 from topo.text.table import UNKNOWN, Column
 from topo.text.verdict import unit_word
-from topo.text.words import count, minutes, number
+from topo.text.words import count, minutes, number, some
 
 _MARGIN: Final = " " * 9
+_NAMED: Final = 3
 
 _CONSTRAINTS: Final = {
     "within": "the deadline: their worst-case drain is longer",
     "protect-critical": "--protect-critical: they are critical, or do not say",
     "unknown-cadence": "nobody can time them (--allow-unknown admits them)",
+    "checkpoint": "they wait for their checkpoint (--allow-early stops them before)",
     "unknown-kw": "the kW per unit of their nodes is unknown",
     "load": "the facility: all workloads together draw too little there",
 }
@@ -27,6 +41,7 @@ _LIFTS: Final = {
     "within": "a later deadline (without --within)",
     "protect-critical": "pausing critical ones, and those that do not say (without --protect-critical)",
     "unknown-cadence": "pausing what nobody can time (--allow-unknown)",
+    "checkpoint": "stopping training before its checkpoint (--allow-early)",
 }
 
 
@@ -37,10 +52,11 @@ def curtail_page(result: Curtailment, options: PageOptions) -> str:
         _binding(result, options),
         orders_section(result.plan, options),
         clock_section(result.plan, result.target_kw, options),
-        price_section(result.plan, result.estate, options),
-        _excluded(result, options),
+        price_section(result.plan, result.estate, options, excluded=result.excluded),
+        left_alone_section(result.excluded, options),
+        _gentler(result),
         care_section(result.caveats, options),
-        next_section(_next(result), options),
+        _what_next(result, options),
     ]
     return "\n".join(line for section in sections for line in section) + "\n"
 
@@ -58,6 +74,13 @@ def _verdict(result: Curtailment, options: PageOptions) -> list[str]:
 
 def _said(result: Curtailment) -> str:
     where = "the estate" if result.ask.under is None else short(result.ask.under)
+    if result.gone is not None:
+        nothing = f"{number(result.target_kw)} kW cannot be shed where nothing flows"
+        return (
+            f"{where} is lost already: {_gone_words(result.gone)}. Its load counts as gone: "
+            f"{nothing if result.target_kw else 'nothing is to be done'}. If machines still run behind it, "
+            "ask topo rescue what keeps it up, or name another domain with --under."
+        )
     least = "" if result.draw_exact else "at least "
     draw = f"{where} draws {least}{number(result.draw_kw)} kW; {number(result.target_kw)} kW have to go"
     if result.feasible is None:
@@ -69,6 +92,18 @@ def _said(result: Curtailment) -> str:
     most = "at most " if result.plan.upper_bound else ""
     pauses = f"pause {count(len(result.plan.pauses), 'workload')}"
     return f"{draw}: {pauses}, {most}{number(result.plan.kw)} kW."
+
+
+def _gone_words(gone: Gone) -> str:
+    """Return what a domain is lost by, and what is out of service behind that."""
+    behind = some([short(each) for each in gone.sources], _NAMED)
+    because = f"because {behind} {'is' if len(gone.sources) == 1 else 'are'} out of service"
+    if gone.cause == "out":
+        return "it is out of service"
+    if gone.cause == "tripped":
+        return f"{some([short(each) for each in gone.by], _NAMED)} trips in the strict check, {because}"
+    how = {"demoted": "demoted", "parent-lost": "its parent is lost", "feeds-lost": "its feeds are lost"}
+    return f"{how[gone.cause]} {because}"
 
 
 def _promise(result: Curtailment) -> str:
@@ -90,9 +125,10 @@ def _promise(result: Curtailment) -> str:
 
 
 def _binding(result: Curtailment, options: PageOptions) -> list[str]:
-    if not result.binding:
+    binding = [each for each in result.binding if result.gone is None or each.constraint != "load"]
+    if not binding:
         return []
-    rows = [[_constraint(each), _kw(each), _enough(each)] for each in result.binding]
+    rows = [[_constraint(each), _kw(each), _enough(each)] for each in binding]
     columns = [
         Column("what binds", wraps=True),
         Column("kW if lifted", right=True),
@@ -128,38 +164,17 @@ def _enough(each: Binding) -> str:
     return {True: "yes", False: "no", None: UNKNOWN}[each.enough]
 
 
-def _excluded(result: Curtailment, options: PageOptions) -> list[str]:
-    if not result.excluded:
+def _gentler(result: Curtailment) -> list[str]:
+    """Say what would spare critical units, where something would."""
+    gentler, plan = result.gentler, result.plan
+    if gentler is None:
         return []
-    shown = sorted(result.excluded, key=lambda each: (-each.pause.kw, each.pause.workload.id))
-    rows = [
-        [
-            each.pause.workload.id,
-            number(each.pause.kw) if each.pause.kw else UNKNOWN,
-            minutes(each.pause.drain.worst_minutes),
-            _because(each),
-        ]
-        for each in shown
-    ]
-    columns = [
-        Column("not to be paused", whole=True),
-        Column("kW", right=True),
-        Column("worst drain", right=True),
-        Column("because"),
-    ]
-    return block(("Left alone", ""), columns, rows, options)
-
-
-def _because(each: Excluded) -> str:
-    words = {
-        "within": "too slow",
-        "protect-critical": "critical" if each.pause.workload.critical else "may be critical",
-        "unknown-cadence": "cannot be timed",
-        "unknown-kw": "kW unknown",
-    }
-    if each.pause.drain.worst_minutes is None:
-        words["within"] = "cannot be timed"
-    return ", ".join(dict.fromkeys(words[reason] for reason in each.reasons))
+    units = unit_word(result.estate, plan.critical_units)
+    spared = (
+        f"{number(gentler.critical_units)} critical {units} paused instead of {number(plan.critical_units)}"
+    )
+    words = " and ".join(_LIFTS[each] for each in gentler.constraints)
+    return sentence(f"By {words} the ask can be met too, with {spared}; no time can be promised then.")
 
 
 def _next(result: Curtailment) -> Iterator[tuple[str, ...]]:
@@ -168,6 +183,8 @@ def _next(result: Curtailment) -> Iterator[tuple[str, ...]]:
         asked = ("curtail", *_asked(result.ask))
         yield (*asked, "--picture", "shed.svg")
         yield (*asked, "--format", "json")
+    if result.gentler is not None:
+        yield ("curtail", *_asked(reduce(_lifted, result.gentler.constraints, result.ask)))
     alone = [(each.constraint,) for each in result.binding if each.enough and each.constraint in _LIFTS]
     together = () if result.smallest_lift is None else (result.smallest_lift.constraints,)
     for constraints in alone or together:
@@ -180,9 +197,38 @@ def _next(result: Curtailment) -> Iterator[tuple[str, ...]]:
         yield ("findings",)
 
 
+def _what_next(result: Curtailment, options: PageOptions) -> list[str]:
+    if result.gone is None or result.ask.under is None:
+        return next_section(_next(result), options)
+    return _next_of_gone(result.gone, result.ask.under, options)
+
+
+def _next_of_gone(gone: Gone, under: str, options: PageOptions) -> list[str]:
+    """What keeps a domain up whose loss `--out` only assumes; and why it is lost."""
+    lines = heading("Next", "", options.style)
+    words = _without_out(options.words, gone.sources)
+    if len(words) == len(options.words) - 2 * len(gone.sources):
+        lines.append(next_command("topo", "rescue", *fails(gone.sources), *words, options.file))
+    lines.append(next_command("topo", "why", under, *options.words, options.file))
+    return lines
+
+
+def _without_out(words: Sequence[str], ids: Sequence[str]) -> tuple[str, ...]:
+    """Return the assumptions without `--out` for some ids."""
+    kept: list[str] = []
+    for word in words:
+        if kept and kept[-1] == "--out" and word in ids:
+            kept.pop()
+        else:
+            kept.append(word)
+    return tuple(kept)
+
+
 def _lifted(ask: Ask, constraint: str) -> Ask:
     if constraint == "within":
         return replace(ask, within_minutes=None)
+    if constraint == "checkpoint":
+        return replace(ask, allow_early=True)
     if constraint == "protect-critical":
         return replace(ask, protect_critical=False)
     return replace(ask, allow_unknown=True)

@@ -13,7 +13,7 @@ from topo.text.page import PageOptions, block, fails, heading, next_section, num
 from topo.text.staleness import stale_lines
 from topo.text.table import UNKNOWN, Column
 from topo.text.verdict import unit_word
-from topo.text.words import count, known_cell, number, usd
+from topo.text.words import count, known, known_cell, number, usd
 
 _SIZES: Final = ("single failure", "pair", "triple")
 _DIFFERING: Final = 3
@@ -67,16 +67,16 @@ def _sets(result: CutSets, size: int, options: PageOptions) -> list[str]:
     rows = [row for row in result.rows if len(row.domains) == size]
     if not rows:
         return []
-    known = result.top.probability is not None
+    rated = result.top.probability is not None
     columns = [Column(title, flexible=True) for title in _MEMBERS[:size]]
-    if known:
+    if rated:
         columns += [Column("P(down)", right=True), Column("per year", right=True)]
     bare = result.estate.bare
     lost = ("nodes",) if bare else (unit_word(result.estate, None), "gang $")
     columns += [Column(title, right=True) for title in (*lost, "strict")]
-    cells = [_cells(row, known=known, bare=bare) for row in rows]
+    cells = [_cells(row, rated=rated, bare=bare) for row in rows]
     title = f"{_SIZES[size - 1].capitalize()}s"
-    lines = block((title, INDEPENDENT if known else ""), columns, cells, options)
+    lines = block((title, INDEPENDENT if rated else ""), columns, cells, options)
     return [*lines, *_differing(rows[: options.rows], result, options)]
 
 
@@ -96,9 +96,9 @@ def _amount(tally: Tally | None, *, bare: bool) -> float | None:
     return None if tally is None else tally.nodes if bare else tally.units
 
 
-def _cells(row: CutRow, *, known: bool, bare: bool) -> list[str]:
+def _cells(row: CutRow, *, rated: bool, bare: bool) -> list[str]:
     cells = list(row.domains)
-    if known:
+    if rated:
         cells += [significant(row.probability), significant(row.downs_per_year)]
     cells.append(number(_amount(row.blast, bare=bare)))
     if not bare:
@@ -148,7 +148,8 @@ def _probability(result: CutSets, options: PageOptions) -> list[str]:
             ),
         ]
     named = {figure.name: figure for figure in figures(result)}
-    bound = "at least" if top.method == "exact" else "bounded by"
+    beyond = "about" if top.unknown else "bounded by"
+    bound = "at least" if top.method == "exact" else beyond
     hours = named["expectedHoursPerYear"]
     unknown = f" {count(top.unknown, 'cut set')} of unknown probability not included." if top.unknown else ""
     lines += sentence(
@@ -163,7 +164,10 @@ def _probability(result: CutSets, options: PageOptions) -> list[str]:
 def _dollars(figure: Figure) -> list[str]:
     if figure.value is None:
         return sentence(f"Expected progress at risk: unknown ({MODELLED}).")
-    amount = "less than $0.01" if 0 < figure.value < 0.005 else usd(figure.value)
+    if 0 < figure.value < 0.005:
+        amount = "more than $0.00" if figure.lower_bound else "less than $0.01"
+    else:
+        amount = known(figure.value, unsaid=figure.lower_bound, write=usd)
     return sentence(f"Expected progress at risk: {amount} a year, whole gangs ({MODELLED}).")
 
 
@@ -171,25 +175,32 @@ def _importances(result: CutSets, options: PageOptions) -> list[str]:
     rows = result.top.importances
     if not rows:
         return []
-    known = result.top.probability is not None
+    top = result.top
+    rated = top.probability is not None
     columns = [Column("domain", flexible=True), Column("kind")]
     columns += [Column(f"{word}s", right=True) for word in ("single", "pair", "triple")[: result.order]]
-    if known:
+    if rated:
         columns += [Column("down", right=True), Column("Birnbaum", right=True), Column("F-V", right=True)]
-    cells = [_importance(result, row, known=known) for row in rows]
+    cells = [_importance(result, row, rated=rated) for row in rows]
     held = "in how many cut sets"
-    note = f"{held}; F-V: share of the downtime that they hold" if known else held
-    birnbaum = "Birnbaum: how much likelier the target is down with this domain down than with it up."
-    return [
-        *block(("Importance", note), columns, cells, options),
-        *(sentence(birnbaum) if known else ()),
-    ]
+    note = f"{held}; F-V: share of the downtime that they hold" if rated else held
+    lines = block(("Importance", note), columns, cells, options)
+    if not rated:
+        return lines
+    lines += sentence("Birnbaum: how much likelier the target is down with this domain down than with it up.")
+    if top.unknown:
+        lines += sentence(
+            f"Both are unknown while {count(top.unknown, 'cut set')} of {number(top.unknown + top.known)} "
+            "have no rates: those may hold most of the downtime. The number of cut sets that hold a domain "
+            "ranks it instead, the small ones first."
+        )
+    return lines
 
 
-def _importance(result: CutSets, row: Importance, *, known: bool) -> list[str]:
+def _importance(result: CutSets, row: Importance, *, rated: bool) -> list[str]:
     orders = [*row.orders, *[0] * (result.order - len(row.orders))]
     cells = [row.domain, kind_word(result.estate.domains[row.domain].kind), *map(number, orders)]
-    if not known:
+    if not rated:
         return cells
     rate = result.rates[row.domain]
     measures = (rate.unavailability, row.birnbaum, row.fussell_vesely)

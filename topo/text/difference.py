@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from findings.difference.compare import Change, Difference, Membership
+from findings.difference.compare import MORE_IS_BETTER, Change, Difference, Membership
 from findings.difference.figures import Loss
 from topo.text.clean import clean
 from topo.text.page import PageOptions, block, care_section, fails, next_section, sentence, short
@@ -19,6 +19,8 @@ _FIELDS: Final = {
     "stops": "stops",
     "spareFeeds": "feeds to spare",
     "ratedKw": "rated kW",
+    "proven": "survivors proven safe",
+    "unknownNodes": "nodes of unknown kW",
 }
 _NAMED: Final = 4
 """Ids that only one side has, named before the page says how many more."""
@@ -31,6 +33,7 @@ def difference_page(result: Difference, units: str, options: PageOptions) -> str
     """Return the whole page; `units`: what they are called."""
     lines = [options.style(_word(result), "bold"), *sentence(_counts(result, units))]
     lines += sentence(_worst(result, units))
+    lines += [line for text in _proofs(result) for line in sentence(text)]
     lines += [line for text in _memberships(result, options) for line in sentence(text)]
     columns = [Column(""), Column("what"), Column("where", wraps=True), Column("was", right=True)]
     rows = [
@@ -64,6 +67,7 @@ def difference_markdown(result: Difference, units: str, options: PageOptions) ->
     """
     lines = [f"### Failure domains: {_word(result).lower()}", "", _escaped(_counts(result, units)), ""]
     lines += [_escaped(_worst(result, units)), ""]
+    lines += [line for text in _proofs(result) for line in (_escaped(text), "")]
     lines += [line for text in _memberships(result, options) for line in (_escaped(text), "")]
     if result.changes:
         lines += ["| | what | where | was | is |", "|---|---|---|---:|---:|"]
@@ -105,11 +109,26 @@ def _word(result: Difference) -> str:
     return "NO CHANGE" if alike else "NO FIGURE CHANGED"
 
 
+def _proofs(result: Difference) -> Iterator[str]:
+    """What is proven safe on one side alone: the headline says it before any table."""
+    proofs = [change for change in result.changes if change.key.topic == "proof"]
+    lost = sum(change.direction == "unknown" for change in proofs)
+    if lost:
+        are, them = ("is", "it") if lost == 1 else ("are", "them")
+        yield f"{count(lost, 'failure')} {are} no longer proven safe: what survives {them} may not hold."
+    if gained := len(proofs) - lost:
+        are, were = ("is", "was") if gained == 1 else ("are", "were")
+        yield f"{count(gained, 'failure')} {are} proven safe now, and {were} not before."
+
+
 def _counts(result: Difference, units: str) -> str:
+    bounds = sum(change.was_bound for change in result.changes)
     figures = (
         f"{number(result.count('worse'))} worse, {number(result.count('unknown'))} no longer known, "
-        f"{number(result.count('better'))} better, {number(result.count('changed'))} newly known"
+        f"{number(result.count('better'))} better, {number(result.count('changed') - bounds)} newly known"
     )
+    if bounds:
+        figures += f", {number(bounds)} worse only because the old one was not proven"
     if fewer := result.count("fewer"):
         figures += f", {number(fewer)} smaller only because nodes are gone"
     wiring = f" Wiring: {rewired_counts(result.wiring)} changed." if result.wiring else ""
@@ -141,6 +160,14 @@ def _memberships(result: Difference, options: PageOptions) -> list[str]:
             f"{count(result.forgotten, 'node')} left the map: taken out or forgotten, a map alone "
             "cannot say. Lay both over a snapshot with --under."
         )
+    if result.standings:
+        said = [f"{short(each.node)} ({each.axis})" for each in result.standings]
+        nodes = len({each.node for each in result.standings})
+        stand, it = ("says where it stands", "it") if nodes == 1 else ("say where they stand", "them")
+        found.append(
+            f"{count(nodes, 'node')} no longer {stand}: {options.some(said, _NAMED)}. "
+            f"What takes {it} down there is not known any more."
+        )
     return found
 
 
@@ -155,7 +182,10 @@ def _where(change: Change, *, whole: bool = True) -> str:
 
 
 def _values(change: Change) -> tuple[str, str]:
-    if change.key.field == "stops":
-        return ("yes" if change.old else "no", "yes" if change.new else "no")
+    if change.key.field in ("stops", "proven"):
+        doubt = ", not proven" if change.was_bound else ""
+        return ("yes" if change.old else f"no{doubt}", "yes" if change.new else "no")
     old, new = (UNKNOWN if value is None else number(value) for value in (change.old, change.new))
+    if change.was_bound:
+        old = f"{'<=' if change.key.field in MORE_IS_BETTER else '>='} {old}"
     return old, new

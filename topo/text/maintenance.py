@@ -23,7 +23,7 @@ from topo.text.page import (
 from topo.text.shed import stamp_lines
 from topo.text.table import UNKNOWN, Column
 from topo.text.verdict import lacks_kw, unit_word
-from topo.text.words import count, known_cell, minutes, number, some
+from topo.text.words import count, known_cell, minutes, number, some, utc
 
 _MARGIN: Final = " " * 10
 
@@ -229,7 +229,7 @@ def _window(window: Window | None, options: PageOptions) -> list[str]:
     if window is None:
         return []
     lines = heading("Window", "", options.style)
-    until = "no end said" if window.until is None else f"done by {window.until}"
+    until = "no end said" if window.until is None else f"done by {utc(window.until)}"
     long = "of unknown duration" if window.duration_minutes is None else minutes(window.duration_minutes)
     wanted = [
         flag

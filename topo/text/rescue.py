@@ -8,7 +8,7 @@ from findings.rescue.partial import Partial
 from findings.rescue.plan import Rescue
 from topo.text.doubts import doubts_section
 from topo.text.page import PageOptions, block, care_section, fails, heading, next_section, sentence, short
-from topo.text.shed import clock_section, orders_section, price_section, stamp_lines
+from topo.text.shed import clock_section, left_alone_section, orders_section, price_section, stamp_lines
 from topo.text.table import UNKNOWN, Column
 from topo.text.verdict import unit_word
 from topo.text.words import count, minutes, number, some
@@ -39,7 +39,8 @@ def rescue_page(result: Rescue, options: PageOptions) -> str:
         _overloads(result, options),
         orders_section(plan, options),
         clock_section(plan, plan.kw, options),
-        price_section(plan, result.estate, options, in_time=result.shown_in_time),
+        price_section(plan, result.estate, options, excluded=result.excluded, in_time=result.shown_in_time),
+        left_alone_section(result.excluded, options, "kW behind the overloaded survivors"),
         _rerun(result, options),
         care_section(result.caveats, options),
         next_section(_next(result), options),

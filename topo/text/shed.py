@@ -1,8 +1,10 @@
 """What every shed plan shows: the orders, the clock, the proof."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from closure.compiled import Load
+from findings.curtail.limits import Excluded
 from findings.curtail.pauses import Pause
 from findings.curtail.plan import Plan
 from findings.staleness import Staleness
@@ -63,6 +65,41 @@ def _order(place: int, pause: Pause) -> list[str]:
     ]
 
 
+def left_alone_section(excluded: Iterable[Excluded], options: PageOptions, note: str = "") -> list[str]:
+    """Return what a plan does not touch, and why."""
+    shown = sorted(excluded, key=lambda each: (-each.pause.kw, each.pause.workload.id))
+    if not shown:
+        return []
+    rows = [
+        [
+            each.pause.workload.id,
+            number(each.pause.kw) if each.pause.kw else UNKNOWN,
+            minutes(each.pause.drain.worst_minutes),
+            _because(each),
+        ]
+        for each in shown
+    ]
+    columns = [
+        Column("not to be paused", whole=True),
+        Column("kW", right=True),
+        Column("worst drain", right=True),
+        Column("because"),
+    ]
+    return block(("Left alone", note), columns, rows, options)
+
+
+def _because(each: Excluded) -> str:
+    words = {
+        "within": "too slow",
+        "protect-critical": "critical" if each.pause.workload.critical else "may be critical",
+        "unknown-cadence": "cannot be timed",
+        "unknown-kw": "kW unknown",
+    }
+    if each.pause.drain.worst_minutes is None:
+        words["within"] = "cannot be timed"
+    return ", ".join(dict.fromkeys(words[reason] for reason in each.reasons))
+
+
 def _drain(pause: Pause) -> str:
     worst = pause.drain.worst_minutes
     return UNKNOWN if worst is None else f"{number(pause.drain.expected_minutes)}, {minutes(worst)}"
@@ -94,8 +131,18 @@ def clock_section(plan: Plan, target_kw: float, options: PageOptions) -> list[st
     return lines
 
 
-def price_section(plan: Plan, estate: Estate, options: PageOptions, *, in_time: bool = False) -> list[str]:
-    """Return the price and the proof that there is no better plan, or no better one `in_time`."""
+def price_section(
+    plan: Plan,
+    estate: Estate,
+    options: PageOptions,
+    *,
+    excluded: Iterable[Excluded] = (),
+    in_time: bool = False,
+) -> list[str]:
+    """Return the price and the proof that there is no better plan, or no better one `in_time`.
+
+    `excluded` is what it is not chosen from: where nobody can time some of that, the proof says so.
+    """
     if not plan.pauses:
         return []
     lines = heading("Price", "", options.style)
@@ -109,7 +156,8 @@ def price_section(plan: Plan, estate: Estate, options: PageOptions, *, in_time: 
     if below := _below_min_available(plan):
         lines += sentence(f"Below their minAvailable while paused: {options.some(below, _NAMED)}.")
     if plan.proofs:
-        lines += sentence(proof_words(plan, estate, in_time=in_time))
+        untimed = any("unknown-cadence" in each.reasons for each in excluded)
+        lines += sentence(proof_words(plan, estate, in_time=in_time, timed_only=untimed))
     return lines
 
 
@@ -128,8 +176,11 @@ def _below_min_available(plan: Plan) -> list[str]:
     return [f"{short(each.id)} (0 left of {number(each.min_available)} needed)" for each in found]
 
 
-def proof_words(plan: Plan, estate: Estate, *, in_time: bool = False) -> str:
-    """Say that no plan does less harm, or by how much one might. How equals were told apart is left out."""
+def proof_words(plan: Plan, estate: Estate, *, in_time: bool = False, timed_only: bool = False) -> str:
+    """Say that no plan does less harm, or by how much one might. How equals were told apart is left out.
+
+    `timed_only`: workloads that nobody can time were left alone, and a plan with them might do less.
+    """
     names = {
         "criticalUnits": f"critical {unit_word(estate, None)}",
         "shedKw": "kW",
@@ -141,6 +192,8 @@ def proof_words(plan: Plan, estate: Estate, *, in_time: bool = False) -> str:
     order = ", then ".join(names[each.name] for each in levels).replace(", then", " count first, then", 1)
     fewer = [f"at most {percent(each.gap)} fewer {names[each.name]}" for each in levels if each.gap]
     other = "another plan in time" if in_time else "another plan"
+    if timed_only:
+        other += ", of the workloads whose drain is known,"
     if fewer:
         return f"Not proven to be the least harm: {other} might pause {', '.join(fewer)} ({order})."
     return f"Proven: {other.replace('another', 'no other')} does less harm ({order})."

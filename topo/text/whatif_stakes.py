@@ -5,6 +5,7 @@ from typing import Final
 
 from findings.exposure import Hit
 from findings.impact import Impact
+from findings.progress import Unsaid
 from findings.scenario import WhatIf
 from findings.services import Service
 from topo.text.page import PageOptions, block, heading, rows_of, sentence, short
@@ -59,7 +60,8 @@ def _workload(hit: Hit) -> list[str]:
 
 def dollars_section(result: WhatIf, options: PageOptions) -> list[str]:
     progress = result.worse_impact.progress
-    if not progress.terms:
+    unsaid = _unsaid(progress.unsaid, result)
+    if not (progress.terms or unsaid):
         return []
     by_name = {each.name: each for each in result.assumptions}
     price, restart = by_name["pricePerUnitHour"], by_name["defaultRestartMinutes"]
@@ -86,7 +88,23 @@ def dollars_section(result: WhatIf, options: PageOptions) -> list[str]:
             f"Not priced, because they report no checkpoint interval: "
             f"{count(progress.unpriced_workloads, 'workload')}."
         )
-    return lines
+    return [*lines, *(sentence(f"Nobody knows whether training runs there: {unsaid}.") if unsaid else ())]
+
+
+def _unsaid(unsaid: Unsaid, result: WhatIf) -> str:
+    """Return what may be training; a map alone knows no workload at all, and says that elsewhere."""
+    if result.estate.bare:
+        return ""
+    units = unit_word(result.estate, None)
+    found = (
+        (unsaid.kindless, "workload of unknown kind", "workloads of unknown kind"),
+        (
+            unsaid.unclaimed_nodes,
+            f"node with {units} that no workload claims",
+            f"nodes with {units} that no workload claims",
+        ),
+    )
+    return " and ".join(count(amount, one, many) for amount, one, many in found if amount)
 
 
 def races_section(result: WhatIf, options: PageOptions) -> list[str]:

@@ -2,8 +2,10 @@
 
 import math
 from collections.abc import Callable, Sequence
+from datetime import UTC
 
 from topo.text.table import UNKNOWN, display_width
+from topology.timestamps import parse_timestamp
 
 
 def number(value: float | None, digits: int = 2) -> str:
@@ -48,6 +50,17 @@ def percent(share: float | None) -> str:
 def minutes(value: float | None) -> str:
     """Return minutes; `unknown` for None."""
     return UNKNOWN if value is None else f"{number(value, 1)} min"
+
+
+def utc(stamp: str) -> str:
+    """Return a moment in UTC, as what is computed from it is; beyond the calendar as it was given."""
+    moment = parse_timestamp(stamp)
+    if moment is None:
+        return stamp
+    try:
+        return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    except OverflowError:
+        return stamp
 
 
 def count(amount: float | None, noun: str, plural: str | None = None) -> str:

@@ -173,11 +173,23 @@ class TestUnknown:
     def test_known_sets_make_the_known_part(self) -> None:
         top = top_event([("a",), ("b", "c")], {"a": 0.25, "b": 0.5, "c": None})
         assert (top.probability, top.known, top.unknown) == (0.25, 1, 1)
-        assert [(row.domain, row.birnbaum) for row in top.importances] == [
-            ("a", 1.0),
-            ("b", None),
-            ("c", None),
+        assert near(downs_per_year(top, {"a": 2.0, "b": 1.0, "c": None}), 2.0)
+
+    def test_shares_of_an_unknown_whole_are_unknown(self) -> None:
+        """docs/cutsets.md: "While any cut set has unknown rates all measures are null"."""
+        down = {"a": 0.001, "b": 0.5, "c": None}
+        rows = top_event([("a",), ("b",), ("c",)], {**down, "c": 0.9}).importances
+        assert all(row.fussell_vesely is not None for row in rows)
+        rows = top_event([("b",), ("a", "b2"), ("c",)], {**down, "b2": 0.1}).importances
+        assert [(row.domain, row.orders) for row in rows] == [
+            ("b", (1, 0)),
+            ("c", (1, 0)),
+            ("a", (0, 1)),
+            ("b2", (0, 1)),
         ]
+        for row in rows:
+            measures = (row.birnbaum, row.criticality, row.diagnosis, row.fussell_vesely)
+            assert (*measures, row.achievement_worth, row.reduction_worth) == (None,) * 6
 
     def test_nothing_known(self) -> None:
         top = top_event([("b", "c")], {"b": 0.5, "c": None})
