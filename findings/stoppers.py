@@ -16,11 +16,11 @@ def stoppers(
 ) -> Mapping[int, tuple[str, ...]]:
     """Return, per critical workload (by position), the failures that stop it, in their order.
 
-    `failures`: the name of each, and the node groups that it loses. What is stopped by the loss of the groups
-    `before` any failure is stopped by none of them.
+    `failures`: the name of each, and the node groups that it loses. What is stopped with nothing failed, with
+    the groups `before` lost, is stopped by none of them.
     """
     on_group = _critical_by_group(index, facility)
-    already = frozenset(_stopped(index, map(on_group.get, before)))
+    already = frozenset(_stopped(index, map(on_group.get, before))).union(_short(index))
     found: dict[int, list[str]] = {}
     # Many failures lose the same groups: a rack, and what hangs from it alone.
     stopped: dict[tuple[int, ...], list[int]] = {(): []}
@@ -35,8 +35,16 @@ def stoppers(
 
 
 def stopped_by(index: EstateIndex, facility: Facility, groups: Iterable[int]) -> frozenset[int]:
-    """Return the critical workloads (by position) that the loss of these node groups stops."""
-    return frozenset(_stopped(index, map(_critical_by_group(index, facility).get, groups)))
+    """Return the critical workloads (by position) that are stopped with these node groups lost."""
+    lost = map(_critical_by_group(index, facility).get, groups)
+    return frozenset(_stopped(index, lost)).union(_short(index))
+
+
+def _short(index: EstateIndex) -> Iterator[int]:
+    """Yield the critical services (by position) that run too few replicas with nothing lost at all."""
+    for position, workload in enumerate(index.estate.workloads):
+        if workload.critical and counted(workload) and not stalls_whole(workload) and stops(workload, []):
+            yield position
 
 
 def _stopped(index: EstateIndex, lost_groups: Iterable[list[tuple[int, list[str]]] | None]) -> list[int]:

@@ -134,6 +134,8 @@ def workload_target(facility: Facility, workload: Workload) -> Target:
     if needed is not None and replicas is not None and counted(workload) and not stalls_whole(workload):
         running = sum(replicas.values())
         said = f"down when fewer than {needed:,} of its {running:,} replicas are left (minAvailable)"
+        if running < needed:
+            said = f"down when fewer than {needed:,} replicas are left (minAvailable); it runs {running:,}"
         return _job(facility, workload, replicas, running - needed + 1, said, (), "replicas")
     if not hosting:
         raise TargetRefused(

@@ -43,15 +43,20 @@ def _demotion(ctx: Context, load: Load) -> Finding:
     return _count(DEMOTION, load, title, flags, lambda name: Each(demoted, losses[name]), flow_basis(ctx))
 
 
+def _without(loss: FeedLoss) -> str:
+    taken = f", which takes {' and '.join(loss.taken)} along" if loss.taken else ""
+    return f"without {loss.lost_feed}{taken}"
+
+
 def _demoted(ctx: Context, loss: FeedLoss) -> Term:
     return term(
-        f"without {loss.lost_feed}",
+        _without(loss),
         flag(loss.demoted),
         "",
         "declared",
         f"{number(loss.draw_kw)} > {number(loss.rated_kw)}",
         term("load", loss.draw_kw, "kW", flow_basis(ctx)),
-        term("rating of the survivors", loss.rated_kw, "kW", "declared"),
+        term(f"rating of what is left: {' + '.join(loss.survivors)}", loss.rated_kw, "kW", "declared"),
     )
 
 
@@ -66,7 +71,7 @@ def _unjudged(loss: FeedLoss) -> Term:
     unrated = len(loss.unrated)
     unknown_draw = int(loss.draw_kw is None)
     return term(
-        f"without {loss.lost_feed}",
+        _without(loss),
         flag(loss.demoted is None),
         "",
         "declared",

@@ -84,8 +84,22 @@ class TestPage:
 
     def test_already_down(self) -> None:
         done = cutsets("gpu-h1-130", "--out", "h1-ups-a")
-        assert done.out.startswith("gpu-h1-130 is down already, with nothing failed")
+        assert done.out.startswith(
+            "gpu-h1-130 is down already, with nothing failed: it stands on what is out of\n  service."
+        )
         assert "PROBABILITY" not in done.out
+
+    def test_a_service_that_is_short_is_down_with_nothing_out(self, tmp_path: Path) -> None:
+        estate = json.loads((ROOT / ESTATE).read_text(encoding="utf-8"))
+        serve = {"placements": {}, "replicas": {estate["nodes"][0]["id"]: 2}, "minAvailable": 4}
+        estate["workloads"].append({"id": "w", "kind": "inference", **serve})
+        path = tmp_path / "short.json"
+        path.write_text(json.dumps(estate), encoding="utf-8")
+        page = cutsets("workload:w", file=path).out
+        assert page.startswith(
+            "w is down already, with nothing failed: it runs fewer replicas than it needs.\n"
+        )
+        assert "down when fewer than 4 replicas are left (minAvailable); it runs\n  2." in page
 
     def test_without_rates(self) -> None:
         page = cutsets("ups-a", file=MAP).out

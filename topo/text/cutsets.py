@@ -50,7 +50,9 @@ def _verdict(result: CutSets) -> list[str]:
 
 def _said(result: CutSets, name: str) -> str:
     if result.already_down:
-        return f"{name} is down already, with nothing failed: it stands on what is out of service."
+        too_few = "it runs fewer replicas than it needs"
+        why = "it stands on what is out of service" if result.target.threshold > 0 else too_few
+        return f"{name} is down already, with nothing failed: {why}."
     if result.target.threshold > result.target.total:
         return f"{name} cannot be lost: there are only {number(result.target.total)} {result.target.things}."
     found = [count(n, word) for n, word in zip(result.counts, _SIZES, strict=False) if n]
