@@ -2987,8 +2987,8 @@ def options_of(args: argparse.Namespace) -> Options:
             USAGE, "--unit cpu reads metrics.k8s.io: --dcgm, --prometheus and --resource are about GPUs"
         )
     for flag, name in (("--cluster", args.cluster), ("--context", args.context)):
-        if name is not None and (len(name) > MAX_NAME or not name.isprintable()):
-            raise Refusal(USAGE, f"{flag}: a name is printable, and at most {MAX_NAME:,} characters long")
+        if name is not None and (len(name) > MAX_NAME or name != name.encode("utf-8", "replace").decode()):
+            raise Refusal(USAGE, f"{flag}: a name is text of at most {MAX_NAME:,} characters")
     if args.kubeconfig is not None and not Path(args.kubeconfig).is_file():
         raise Refusal(USAGE, f"cannot read {args.kubeconfig}: there is no such file")
     return Options(

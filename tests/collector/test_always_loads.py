@@ -171,9 +171,9 @@ class TestIds:
         estate = loaded(Cluster().add(*nodes), "--dcgm", "off")
         assert estate["nodes"][0]["domains"] == {"pdu": ["power:power:power:n1", "power:n1"]}
 
-    @pytest.mark.parametrize("name", ["a" * 5000, "a\nb", "\udc80"])
+    @pytest.mark.parametrize("name", ["a" * 5000, "\udc80"])
     def test_a_name_of_the_cluster_that_is_none(self, name: str) -> None:
-        with pytest.raises(collect.Refusal, match="--cluster: a name is printable"):
+        with pytest.raises(collect.Refusal, match="--cluster: a name is text of at most"):
             options("--cluster", name)
 
 

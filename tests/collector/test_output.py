@@ -132,7 +132,7 @@ class TestUsage:
             ["--redact", "--redact-key-file", "blank"],
             ["--redact", "--redact-key-file", os.devnull],
             ["--redact", "--redact-key-file", "nul\0"],
-            ["--cluster", "two\nlines"],
+            ["--cluster", "a" * 5000],
             ["--unit", "cpu", "--prometheus", "a/b:1"],
             ["--unit", "cpu", "--dcgm", "a/b:1"],
         ],
