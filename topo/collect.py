@@ -58,6 +58,7 @@ MAX_NAMED = 5  # ids named in one caveat before "and N more"
 HOURS = 24
 HISTORY_DAYS = 90
 HISTORY_SLACK_DAYS = 2  # the reach of a history is sampled once a day
+MAX_HISTORY = 10**9  # 128 a second for 90 days; DCGM's sentinels (from 2^31 - 16 on) lie above
 UTILIZATION_WINDOW_HOURS = 1
 DCGM_PORT = 9400
 DCGM_MAX_SCRAPES = 120
@@ -581,9 +582,10 @@ def stamp(moment: datetime) -> str:
 # Which resources are units
 
 
-MIG_NAME = re.compile(r"nvidia\.com/mig-(?:(\d+)c\.)?(\d+)g\.\d+gb[a-z0-9.+]*\Z")
-MIG_PROFILE = re.compile(r"(?:(\d+)c\.)?(\d+)g\.")
-MIG_PRODUCT = re.compile(r"-MIG-(?:(\d+)c\.)?(\d+)g\.")
+_MIG = r"(?:([1-9]\d?)c\.)?([1-9]\d?)g\."  # compute slices, of an instance or a part of one
+MIG_NAME = re.compile(rf"nvidia\.com/mig-{_MIG}\d+gb[a-z0-9.+]*\Z", re.ASCII)
+MIG_PROFILE = re.compile(_MIG, re.ASCII)
+MIG_PRODUCT = re.compile(f"-MIG-{_MIG}", re.ASCII)
 WHOLE_GPUS = ("nvidia.com/gpu", "amd.com/gpu", "gpu.intel.com/i915", "gpu.intel.com/xe")
 SHARED_GPU = "nvidia.com/gpu.shared"
 OTHER_ACCELERATORS = re.compile(
@@ -1000,6 +1002,8 @@ def _hour_index(moment: datetime, start: datetime) -> int:
 
 
 def _observed(count: int, start: datetime, since: datetime) -> int | None:
+    if count > _NUMBER_LIMIT:
+        return None
     if since <= start:
         return count
     return count or None
@@ -1097,6 +1101,7 @@ def climb(namespace: str, ref: Ref, parents: Parents) -> Root:
 
 def labelled_root(labels: Mapping[str, str]) -> Ref | None:
     """Return the root object that a pod's labels name, where no reference leads to it."""
+    labels = {key: value for key, value in labels.items() if len(value) <= MAX_NAME}
     crd, name = labels.get("ray.io/originated-from-crd"), labels.get("ray.io/originated-from-cr-name")
     if crd and name:
         return Ref("ray.io", crd, name)
@@ -1291,7 +1296,12 @@ def label_standing(node: Node, label_map: Sequence[tuple[str, str]], caveats: Ca
         if one:
             clique = _CLIQUE.match(one) if axis == "nvlink" else None
             found.setdefault(axis, clique.group(1) if clique else one)
-    return found
+    endless = {axis for axis, value in found.items() if any(len(one) > MAX_NAME for one in ids_of(value))}
+    if endless:
+        caveats.about(
+            f"Labels name domains of more than {MAX_NAME:,} characters: left out", "node", [node.name]
+        )
+    return {axis: value for axis, value in found.items() if axis not in endless}
 
 
 def label_of(node: Node, key: str) -> str:
@@ -1316,7 +1326,7 @@ def network_tiers(node: Node) -> list[str]:
     """Return the network domains a node's labels name, closest first."""
     for family in NETWORK_TIERS:
         values = [value for value in (label_of(node, label) for label in family) if value]
-        if values:
+        if values and max(map(len, values)) <= MAX_NAME:
             return list(dict.fromkeys(values))
     return []
 
@@ -1361,16 +1371,20 @@ def id_namer(
     """
     order = list(AXES.values())
     keeper = dict(reserved)
-    for kind, one in sorted(set(uses), key=lambda use: order.index(use[0])):
-        if one in nodes or keeper.setdefault(one, kind) != kind:
-            caveats.about("These ids mean several things; all but one are written as kind:id", "id", [one])
-
-    def name(kind: str, one: str) -> str:
-        while one in nodes or keeper.get(one, kind) != kind:
-            one = f"{kind}:{one}"
-        return one
-
-    return name
+    wanted = sorted({*uses}, key=lambda use: (order.index(use[0]) if use[0] in order else -1, use))
+    ousted = [(kind, one) for kind, one in wanted if one in nodes or keeper.setdefault(one, kind) != kind]
+    caveats.about(
+        "These ids mean several things; all but one are written as kind:id", "id", [one for _, one in ousted]
+    )
+    taken = {*nodes, *keeper}
+    written: dict[tuple[str, str], str] = {}
+    for kind, one in ousted:
+        new = f"{kind}:{one}"
+        while new in taken:
+            new = f"{kind}:{new}"
+        taken.add(new)
+        written[kind, one] = new
+    return lambda kind, one: written.get((kind, one), one)
 
 
 def renamed(standing: Standing, name: Callable[[str, str], str]) -> Standing:
@@ -1382,6 +1396,18 @@ def renamed(standing: Standing, name: Callable[[str, str], str]) -> Standing:
         return [name(kind, one) for one in value] if isinstance(value, list) else name(kind, value)
 
     return {axis: rename(kind, standing[axis]) for axis, kind in AXES.items() if axis in standing}
+
+
+def renamed_domains(
+    domains: Mapping[str, Any], kinds: Mapping[str, str], name: Callable[[str, str], str]
+) -> dict[str, Any]:
+    """Return domains with every id as `name` writes it."""
+    found: dict[str, Any] = {}
+    for one, body in domains.items():
+        above = {"parent": name(kinds[body["parent"]], body["parent"])} if body.get("parent") else {}
+        feeds = {"feeds": [name(kinds[feed], feed) for feed in body["feeds"]]} if body.get("feeds") else {}
+        found[name(kinds[one], one)] = {**body, **above, **feeds}
+    return found
 
 
 # ---------------------------------------------------------------------------------------------
@@ -1415,7 +1441,7 @@ def read_map(path: str, parse: MapParser | None) -> MapFile:
         raw = Path(path).read_bytes()
         modified = datetime.fromtimestamp(Path(path).stat().st_mtime, timezone.utc)
         text = raw.decode("utf-8-sig")
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, OverflowError) as error:
         raise Refusal(USAGE, f"cannot read {path}: {error}") from error
     parsed = parse(raw, path) if parse is not None else None
     return MapFile(hashlib.sha256(raw).hexdigest(), stamp(modified), text, parsed)
@@ -1700,7 +1726,8 @@ HISTORY = {  # estate key -> the queries whose sum it is, and the one that says 
 
 Sample = Tuple[str, Dict[str, str], float]
 
-_SAMPLE = re.compile(r"([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})?[ \t]+(\S+)(?:[ \t]+-?\d+)?\s*\Z")
+_SAMPLE = re.compile(r"([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})?[ \t]+(\S+)(?:[ \t]+-?\d+)?\s*\Z", re.ASCII)
+_NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf(inity)?|nan)\Z", re.ASCII | re.IGNORECASE)
 _LABEL = re.compile(r'\s*([a-zA-Z_][a-zA-Z0-9_]*)\s*=\s*"((?:[^"\\]|\\.)*)"\s*(?:,|\Z)')
 
 
@@ -1709,7 +1736,7 @@ def exposition(text: str, names: Iterable[str]) -> tuple[list[Sample], int]:
     wanted = tuple(names)
     samples: list[Sample] = []
     malformed = 0
-    for line in text.splitlines():
+    for line in text.split("\n"):
         if not line.startswith(wanted):
             continue
         match = _SAMPLE.match(line)
@@ -1723,10 +1750,8 @@ def exposition(text: str, names: Iterable[str]) -> tuple[list[Sample], int]:
 
 
 def _float(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
+    """Return the number that Prometheus wrote; Python would read more as one (1_0, digits of any script)."""
+    return float(text) if _NUMBER.match(text) else None
 
 
 def _labels(text: str) -> dict[str, str] | None:
@@ -1762,6 +1787,7 @@ class Readings:
         self.by_node: dict[str, list[Reading]] = {}
         self.sentinels = 0
         self.malformed = 0
+        self._of_nobody = 0
         self.strangers: set[str] = set()
 
     def add_scrape(self, text: str) -> bool:
@@ -1772,7 +1798,11 @@ class Readings:
             self.add([one for one in samples if node_of_series(one[1], self._hosts) not in known], "pod")
             - known
         )
-        self.malformed += malformed if new or not known else 0
+        if new:
+            self.malformed += malformed
+        elif not known and malformed > self._of_nobody:  # maybe the same exporter again and again
+            self.malformed += malformed - self._of_nobody
+            self._of_nobody = malformed
         return bool(new)
 
     def add(self, samples: Iterable[Sample], held_label: str) -> set[str]:
@@ -1890,8 +1920,9 @@ def instant_query(kubectl: Kubectl, target: Target, query: str) -> list[tuple[di
         raise Failure("failed", clean(f"Prometheus answered in part: {body['warnings']}"))
     rows = []
     for row in mappings(data.get("result")):
-        with suppress(KeyError, IndexError, TypeError, ValueError):
-            rows.append((texts(row.get("metric")), float(row["value"][1])))
+        with suppress(KeyError, IndexError, TypeError):
+            value = _float(str(row["value"][1]))
+            rows += [] if value is None else [(texts(row.get("metric")), value)]
     return rows
 
 
@@ -1905,10 +1936,16 @@ def history_of(
     if node.name not in since or any(node.name not in count for count in counts):
         return None
     start = now - timedelta(days=HISTORY_DAYS)
-    born = node.created if node.created is not None and node.created > start else start
-    if since[node.name] > (born + timedelta(days=HISTORY_SLACK_DAYS)).timestamp():
+    born = min(max(node.created or start, start), now)
+    if not since[node.name] <= (born + timedelta(days=HISTORY_SLACK_DAYS)).timestamp():
         return None
-    return round(math.fsum(count[node.name] for count in counts))
+    counted = [count[node.name] for count in counts]
+    return round(math.fsum(counted)) if all(map(is_history, counted)) else None
+
+
+def is_history(value: float) -> bool:
+    """Return whether a count of 90 days can be one: sentinels and what a broken query returns are none."""
+    return 0 <= value <= MAX_HISTORY
 
 
 # ---------------------------------------------------------------------------------------------
@@ -2045,9 +2082,10 @@ def read_objects(run: Snapshot) -> None:
         ]
     )
     nodes = run.require(RESOURCES["nodes"], lambda item, _: trim_node(item, wanted, kept))
-    run.nodes = [node for _, node in sorted({node.name: node for node in nodes}.items())]
+    run.nodes = _each_once(run, "node", {node.name: node for node in nodes}, [node.name for node in nodes])
     pods = run.require(RESOURCES["pods"], lambda item, _: trim_pod(item, wanted))
-    run.pods = [pod for _, pod in sorted({(pod.namespace, pod.name): pod for pod in pods}.items())]
+    names = [f"{pod.namespace}/{pod.name}" for pod in pods]
+    run.pods = _each_once(run, "pod", {(pod.namespace, pod.name): pod for pod in pods}, names)
     for name, kind in PARENT_KINDS.items():
         parents = run.read(RESOURCES[name], parent_trimmer(RESOURCES[name].group, kind))
         run.parents.update({(one.namespace, one.ref): one for one in parents or []})
@@ -2063,6 +2101,15 @@ def read_objects(run: Snapshot) -> None:
             "PodDisruptionBudgets could not be read: criticality is unknown for every workload that neither "
             "its label nor its priority class decides."
         )
+
+
+def _each_once(run: Snapshot, noun: str, found: Mapping[Any, Any], names: Sequence[str]) -> list[Any]:
+    """Return what was found, by name; what a list holds twice is said."""
+    if len(found) < len(names):
+        seen: set[str] = set()
+        again = [name for name in names if name in seen or seen.add(name)]  # type: ignore[func-returns-value]
+        run.caveats.about("Listed more than once; the last one counts", noun, again)
+    return [found[key] for key in sorted(found)]
 
 
 def read_events(run: Snapshot) -> None:
@@ -2279,7 +2326,7 @@ def read_history(run: Snapshot, gpu_nodes: set[str]) -> None:
     hosts = host_names(run.nodes, run.pods)
     for key, (counted, since) in HISTORY.items():
         try:
-            counts = [_per_node(run, target, QUERIES[name], hosts, math.fsum) for name in counted]
+            counts = [_per_node(run, target, QUERIES[name], hosts, sum) for name in counted]
             reach = _per_node(run, target, QUERIES[since], hosts, min)
         except Failure as failure:
             run.signals.missed(f"history {key}", failure)
@@ -2291,7 +2338,11 @@ def read_history(run: Snapshot, gpu_nodes: set[str]) -> None:
             if node.name in gpu_nodes
         }
         run.history[key] = known
-        short = [node for node, value in known.items() if value is None]
+        odd = {node for count in counts for node in known if not is_history(count.get(node, 0))}
+        run.caveats.about(
+            f"{key} is negative, not finite or above {MAX_HISTORY:,} in Prometheus: unknown", "node", odd
+        )
+        short = [node for node, value in known.items() if value is None and node not in odd]
         run.caveats.about(
             f"{key} is unknown where Prometheus has no series of {HISTORY_DAYS} days", "node", short
         )
@@ -2311,9 +2362,9 @@ def _per_node(
     values: dict[str, list[float]] = {}
     for labels, value in instant_query(run.kubectl, target, query):
         node = node_of_series(labels, hosts)
-        if node is not None and math.isfinite(value):
-            values.setdefault(node, []).append(value)
-    return {node: fold(found) for node, found in values.items()}
+        if node is not None:
+            values.setdefault(node, []).append(value if 0 <= value <= _NUMBER_LIMIT else math.nan)
+    return {node: math.nan if any(map(math.isnan, found)) else fold(found) for node, found in values.items()}
 
 
 # ---------------------------------------------------------------------------------------------
@@ -2393,6 +2444,7 @@ def gather(run: Snapshot, devices: Mapping[str, Devices]) -> Works:
     for budget in sorted(run.budgets or [], key=lambda one: one.name):
         budgets.setdefault(budget.namespace, []).append(budget)
     works: Works = {}
+    held: dict[str, Fraction] = {}
     selected: dict[tuple[str, str], list[Work]] = {}
     for pod in run.pods:
         name = f"{pod.namespace}/{pod.name}"
@@ -2406,6 +2458,11 @@ def gather(run: Snapshot, devices: Mapping[str, Devices]) -> Works:
         work = works.setdefault((pod.namespace, root.ref), Work(pod.namespace, root))
         units = units_of(pod.requests, devices[pod.node].weights)
         units += run.claimed.get((pod.namespace, pod.name), Fraction(0))
+        held[pod.node] = held.get(pod.node, Fraction(0)) + units
+        if held[pod.node] > _NUMBER_LIMIT:
+            held[pod.node] -= units
+            units = Fraction(0)
+            run.caveats.about("Ask for more than any node can have, not counted", "pod", [name])
         work.add(pod, units, verdict(pod, None if run.budgets is None else selecting))
         work.inferred = work.inferred or root.inferred
         for budget in selecting:
@@ -2436,12 +2493,20 @@ def workload_ids(works: Iterable[tuple[str, Ref]]) -> dict[tuple[str, Ref], str]
     short: dict[str, list[tuple[str, Ref]]] = {}
     for key in sorted(works):
         namespace, ref = key
-        short.setdefault(f"{namespace}/{ref.kind.lower()}/{ref.name}", []).append(key)
+        short.setdefault(f"{namespace}/{ref.kind.lower()[:MAX_NAME]}/{ref.name}", []).append(key)
     ids: dict[tuple[str, Ref], str] = {}
+    taken = set(short)
     for one, keys in short.items():
+        built_in = [key for key in keys if key[1].group in BUILT_IN_GROUPS]
+        plain = keys[0] if len(keys) == 1 else max(built_in, default=None)
         for namespace, ref in keys:
-            plain = len(keys) == 1 or ref.group in BUILT_IN_GROUPS
-            ids[namespace, ref] = one if plain else f"{namespace}/{ref.kind.lower()}.{ref.group}/{ref.name}"
+            new = one
+            if (namespace, ref) != plain:
+                new = f"{namespace}/{ref.kind.lower()[:MAX_NAME]}.{ref.group}/{ref.name}"
+                while new in taken:
+                    new += "~"
+                taken.add(new)
+            ids[namespace, ref] = new
     return ids
 
 
@@ -2686,15 +2751,13 @@ def stand(run: Snapshot, map_file: MapFile | None) -> tuple[dict[str, Standing],
     network = network_domains(run.nodes, standings, run.caveats)
     uses = [(AXES[axis], one) for each in standings.values() for axis in each for one in ids_of(each[axis])]
     uses += [("network", one) for one in network]
-    name = id_namer(uses, parsed.kinds if parsed is not None else {}, frozenset(standings), run.caveats)
-    domains: dict[str, Any] = {
-        name("network", one): {
-            **body,
-            **({"parent": name("network", body["parent"])} if "parent" in body else {}),
-        }
-        for one, body in network.items()
-    }
-    domains.update(parsed.domains if parsed is not None else {})
+    kinds = parsed.kinds if parsed is not None else {}
+    name = id_namer(
+        [*uses, *((kind, one) for one, kind in kinds.items())], kinds, frozenset(standings), run.caveats
+    )
+    declared = parsed.domains if parsed is not None else {}
+    domains = renamed_domains(network, dict.fromkeys(network, "network"), name)
+    domains.update(renamed_domains(declared, kinds, name))
     standings = {node: renamed(standing, name) for node, standing in standings.items()}
     if map_file is not None and parsed is None:
         run.caveats.say(
@@ -2914,12 +2977,18 @@ def seconds(text: str) -> float:
     return float(value)
 
 
+_KEY_BYTES = 1024**2  # of a key file, at most: it may never end
+
+
 def options_of(args: argparse.Namespace) -> Options:
     """Return what was asked for; Refusal when it cannot be done."""
     if args.unit == "cpu" and (args.prometheus is not None or isinstance(args.dcgm, Target) or args.resource):
         raise Refusal(
             USAGE, "--unit cpu reads metrics.k8s.io: --dcgm, --prometheus and --resource are about GPUs"
         )
+    for flag, name in (("--cluster", args.cluster), ("--context", args.context)):
+        if name is not None and (len(name) > MAX_NAME or name != name.encode("utf-8", "replace").decode()):
+            raise Refusal(USAGE, f"{flag}: a name is text of at most {MAX_NAME:,} characters")
     if args.kubeconfig is not None and not Path(args.kubeconfig).is_file():
         raise Refusal(USAGE, f"cannot read {args.kubeconfig}: there is no such file")
     return Options(
@@ -2936,7 +3005,7 @@ def options_of(args: argparse.Namespace) -> Options:
         label_map=tuple(args.label_map),
         resources=tuple(args.resource),
         redact=args.redact,
-        redact_key=_redact_key(args.redact_key_file),
+        redact_key=_redact_key(args.redact_key_file, redact=args.redact),
         kubectl=_kubectl_argv(args),
         context=args.context,
         request_timeout_seconds=args.request_timeout,
@@ -2945,13 +3014,19 @@ def options_of(args: argparse.Namespace) -> Options:
     )
 
 
-def _redact_key(path: str | None) -> bytes:
+def _redact_key(path: str | None, *, redact: bool) -> bytes:
     if path is None:
         return b""
+    if not redact:
+        raise Refusal(USAGE, "--redact-key-file without --redact would leave every name as it is")
     try:
-        return Path(path).read_bytes()
-    except OSError as error:
-        raise Refusal(USAGE, f"cannot read {path}: {error.strerror}") from error
+        with Path(path).open("rb") as stream:
+            key = stream.read(_KEY_BYTES)
+    except (OSError, ValueError) as error:
+        raise Refusal(USAGE, f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from error
+    if not key.strip():
+        raise Refusal(USAGE, f"{path} holds no key: hashes without one can be confirmed by guessing")
+    return key
 
 
 def _kubectl_argv(args: argparse.Namespace) -> tuple[str, ...]:

@@ -40,9 +40,21 @@ class TestExposition:
         text = UTIL + r'{a="}, b=\"x\"\\\n",Hostname="n1"} 5 1700000000000'
         assert collect.exposition(text, [UTIL]) == ([(UTIL, {"a": '}, b="x"\\\n', "Hostname": "n1"}, 5.0)], 0)
 
-    @pytest.mark.parametrize("bad", ["{", '{a="1} 5', "{a=1} 5", '{a="1"} x', "", '{a="1" b="2"} 5'])
+    @pytest.mark.parametrize(
+        "bad",
+        [
+            *("{", '{a="1} 5', "{a=1} 5", '{a="1"} x', "", '{a="1" b="2"} 5'),
+            *(" 1_0", " ٥", " 0x10", " 5 ٣", " infinit", " 5e", ' 50\x85{gpu="1"} 90'),
+        ],
+    )
     def test_malformed_lines_are_counted(self, bad: str) -> None:
         assert collect.exposition(UTIL + bad, [UTIL]) == ([], 1)
+
+    @pytest.mark.parametrize("number", ["5", "+5.", ".5", "-1e3", "1E+3", "Inf", "-inf", "+Infinity", "NaN"])
+    def test_numbers(self, number: str) -> None:
+        samples, malformed = collect.exposition(f"{UTIL} {number} 1700000000000\r\n", [UTIL])
+        assert (len(samples), malformed) == (1, 0)
+        assert str(samples[0][2]) == str(float(number))
 
     def test_other_metrics_are_skipped(self) -> None:
         assert collect.exposition(f"# HELP {UTIL} x\n{UTIL}_TOTAL 5\nother 1\n", [UTIL]) == ([], 0)
@@ -107,6 +119,12 @@ class TestScraping:
         estate = estate_of(cluster, "--dcgm", "gpu/dcgm:9400")
         assert "seen on 1 of 2 GPU nodes" in caveats(estate)
         assert sum(PROXY in one for one in cluster.log) == 1 + collect.DCGM_MAX_FRUITLESS
+
+    def test_a_malformed_line_that_is_read_again_counts_once(self) -> None:
+        cluster = Cluster(answers={PROXY: ok(f"{UTIL}{{ 5\n")}).add(node("n1", gpus=1))
+        estate = estate_of(cluster, "--dcgm", "gpu/dcgm:9400")
+        assert sum(PROXY in one for one in cluster.log) == collect.DCGM_MAX_FRUITLESS
+        assert "Dropped as malformed: 1 line of DCGM's answers." in caveats(estate)
 
     @pytest.mark.parametrize("code", [403, 404, 503])
     def test_unreachable(self, code: int) -> None:

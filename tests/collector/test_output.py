@@ -127,6 +127,12 @@ class TestUsage:
             ["--topology", "absent.yaml"],
             ["--kubeconfig", "absent"],
             ["--redact", "--redact-key-file", "absent"],
+            ["--redact-key-file", "key"],
+            ["--redact", "--redact-key-file", "empty"],
+            ["--redact", "--redact-key-file", "blank"],
+            ["--redact", "--redact-key-file", os.devnull],
+            ["--redact", "--redact-key-file", "nul\0"],
+            ["--cluster", "a" * 5000],
             ["--unit", "cpu", "--prometheus", "a/b:1"],
             ["--unit", "cpu", "--dcgm", "a/b:1"],
         ],
@@ -139,8 +145,12 @@ class TestUsage:
         capsys: pytest.CaptureFixture[str],
     ) -> None:
         monkeypatch.chdir(tmp_path)
+        texts = {"key": "k", "empty": "", "blank": " \n"}
+        for name, text in texts.items():
+            Path(name).write_text(text, encoding="utf-8")
         assert collect.main(["--kubectl", sys.executable, *flags]) == 2
         assert capsys.readouterr().err.count("\n") == 1
+        assert {path.name for path in tmp_path.iterdir()} == set(texts)
 
     @pytest.mark.parametrize(
         "flags",

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from tests.collector.exporter import GR, PROXY, SM, UTIL, line
+from tests.collector.exporter import GR, PROXY, QUERY, SM, UTIL, line
 from tests.collector.stub_server import LISTS
 from tests.collector.test_laws import CLAIMS, METRICS, OBJECTS
 from tests.generator import Choices, Size, estate_from, topology_from
@@ -95,6 +95,8 @@ def lists(dice: Random) -> Any:
     for name, body in CLAIMS.items():
         answered[collect.RESOURCES[name].path] = {"items": [body]}
     answered[collect.METRICS.path] = {"items": [METRICS]}
+    row = {"metric": {"Hostname": "n1"}, "value": [0, "3"]}
+    answered[QUERY] = {"status": "success", "data": {"resultType": "vector", "result": [row]}}
     if dice.random() < 0.1:
         answered[dice.choice([*answered])] = None
     return answered

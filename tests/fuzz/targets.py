@@ -33,7 +33,14 @@ from topology.load import load_estate_text, load_text, load_topology_text
 REGRESSIONS = Path(__file__).with_name("regressions")
 SEPARATOR = b"\x1e"
 HOSTS: dict[str, str | None] = {"n1": "n1", "node-2": "node-2", "twice": None}
-FLAGS = (("--dcgm", "gpu/dcgm:9400"), ("--dra", "on"), ("--unit", "cpu"), ("--redact",), ())
+FLAGS = (
+    ("--dcgm", "gpu/dcgm:9400"),
+    ("--prometheus", "mon/prom:9090", "--dcgm", "off"),
+    ("--dra", "on"),
+    ("--unit", "cpu"),
+    ("--redact",),
+    (),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,12 @@
 """What changed, as a page and as Markdown for a pull request."""
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from findings.difference.compare import MORE_IS_BETTER, Change, Difference, Membership
 from findings.difference.figures import Loss
 from topo.text.clean import clean
+from topo.text.markdown import escaped
 from topo.text.page import PageOptions, block, care_section, fails, next_section, sentence, short
 from topo.text.table import UNKNOWN, Column
 from topo.text.wiring import rewired_counts, rewired_rows, wiring_section
@@ -24,9 +24,6 @@ _FIELDS: Final = {
 }
 _NAMED: Final = 4
 """Ids that only one side has, named before the page says how many more."""
-
-_SPECIAL: Final = re.compile(r"[^\w ,;()/.:%'-]|_|:(?!\s|$)|(?<=www)\.", re.IGNORECASE)
-"""What Markdown could read as anything but text: punctuation, links, emoji."""
 
 
 def difference_page(result: Difference, units: str, options: PageOptions) -> str:
@@ -65,18 +62,18 @@ def difference_markdown(result: Difference, units: str, options: PageOptions) ->
 
     Every figure is there, and as much of the wiring as the page holds.
     """
-    lines = [f"### Failure domains: {_word(result).lower()}", "", _escaped(_counts(result, units)), ""]
-    lines += [_escaped(_worst(result, units)), ""]
-    lines += [line for text in _proofs(result) for line in (_escaped(text), "")]
-    lines += [line for text in _memberships(result, options) for line in (_escaped(text), "")]
+    lines = [f"### Failure domains: {_word(result).lower()}", "", escaped(_counts(result, units)), ""]
+    lines += [escaped(_worst(result, units)), ""]
+    lines += [line for text in _proofs(result) for line in (escaped(text), "")]
+    lines += [line for text in _memberships(result, options) for line in (escaped(text), "")]
     if result.changes:
         lines += ["| | what | where | was | is |", "|---|---|---|---:|---:|"]
         for c in result.changes:
             cells = [c.direction, _what(c, units), _where(c), *_values(c)]
-            lines.append("| " + " | ".join(map(_escaped, cells)) + " |")
+            lines.append("| " + " | ".join(map(escaped, cells)) + " |")
         lines.append("")
     lines += _wiring(result, options)
-    lines += [f"- {_escaped(caveat)}" for caveat in result.caveats]
+    lines += [f"- {escaped(caveat)}" for caveat in result.caveats]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
@@ -85,7 +82,7 @@ def _wiring(result: Difference, options: PageOptions) -> list[str]:
         return []
     cells, rows = rewired_rows(result.wiring, options), options.rows
     lines = ["| wiring | of | was | is |", "|---|---|---|---|"]
-    lines += ["| " + " | ".join(map(_escaped, row)) + " |" for row in cells[:rows]]
+    lines += ["| " + " | ".join(map(escaped, row)) + " |" for row in cells[:rows]]
     left = len(cells) - rows
     return [*lines, "", *([f"and {left:,} more", ""] if left > 0 else [])]
 
@@ -94,10 +91,6 @@ def said(change: Change, units: str = "units") -> str:
     """Return a change as a sentence; `units`: what they are called."""
     was, now = _values(change)
     return f"{_where(change)}: {_what(change, units)}: was {was}, is {now} ({change.direction})."
-
-
-def _escaped(text: str) -> str:
-    return _SPECIAL.sub(lambda match: f"&#{ord(match.group())};", clean(text))
 
 
 def _word(result: Difference) -> str:

@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from findings.caveats import distinct, estate_caveats
 from findings.context import Context
@@ -14,11 +15,15 @@ from topo.text.clean import clean
 from topo.text.findings_ranking import leading, ranked
 from topo.text.findings_sections import Section, sections
 from topo.text.findings_verdict import findings_verdict
+from topo.text.markdown import escaped
 from topo.text.page import PageOptions, block, heading, next_section, numbered, sentence, short
 from topo.text.staleness import age_words, stale_lines
 from topo.text.style import Style
 from topo.text.verdict import unit_word
 from topo.text.words import percent
+
+_FORMULA: Final = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""How a formula starts in a spreadsheet; some take the full-width signs for the others."""
 
 
 def findings_page(ctx: Context, options: PageOptions) -> str:
@@ -47,10 +52,10 @@ def findings_markdown(ctx: Context) -> str:
     """Return the findings as markdown, complete."""
     stale = " ".join(line.strip() for line in stale_lines(ctx.estate, ctx.staleness, Style()))
     stamps = [*_stamps(ctx), *([stale] if stale else [])]
-    lines = ["# Findings", "", _escape(findings_verdict(ctx)), "", *(f"- {_escape(part)}" for part in stamps)]
+    lines = ["# Findings", "", escaped(findings_verdict(ctx)), "", *(f"- {escaped(part)}" for part in stamps)]
     for section in sections(ctx):
-        lines += ["", f"## {section.title}", "", _escape(section.note) + ".", "", *_markdown_table(section)]
-    lines += ["", "## Read with care", "", *(f"- {_escape(caveat)}" for caveat in _caveats(ctx))]
+        lines += ["", f"## {section.title}", "", escaped(section.note) + ".", "", *_markdown_table(section)]
+    lines += ["", "## Read with care", "", *(f"- {escaped(caveat)}" for caveat in _caveats(ctx))]
     return "\n".join(lines) + "\n"
 
 
@@ -90,16 +95,10 @@ def _markdown_table(section: Section) -> Iterator[str]:
     yield "| " + " | ".join(column.title for column in section.columns) + " |"
     yield "|" + "|".join("---:" if column.right else "---" for column in section.columns) + "|"
     for row in section.rows:
-        yield "| " + " | ".join(_escape(cell) for cell in row) + " |"
-
-
-def _escape(text: str) -> str:
-    """Make ids inert in markdown and in the HTML that it turns into."""
-    safe = clean(text).replace("&", "&amp;").replace("<", "&lt;")
-    return "".join(f"\\{char}" if char in "\\`*_[]|#~" else char for char in safe)
+        yield "| " + " | ".join(escaped(cell) for cell in row) + " |"
 
 
 def _inert(cell: str) -> str:
-    """A spreadsheet runs a cell that starts like a formula: an apostrophe stops it."""
+    """A spreadsheet runs a cell that starts like a formula, full-width signs too: an apostrophe stops it."""
     cell = clean(cell)
-    return f"'{cell}" if cell[:1] in "=+-@" and cell else cell
+    return f"'{cell}" if cell.lstrip().startswith(_FORMULA) else cell
