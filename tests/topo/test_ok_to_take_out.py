@@ -197,6 +197,11 @@ class TestWhatWouldDecide:
         assert "grid has no ratedKw; what it carries is unknown." in said
         assert "Give a snapshot (estate.json, this map with --topology)" in said
 
+    def test_a_snapshot_where_a_node_would_be_lost(self, tmp_path: Path) -> None:
+        path = tmp_path / "map.yaml"
+        path.write_text("nodes: {n: {rack: r}}\n", encoding="utf-8")
+        assert "Give a snapshot (estate.json" in " ".join(topo(COMMAND, "r", path).out.split())
+
     def test_the_document_has_the_figures(self, tmp_path: Path) -> None:
         self.page(tmp_path)
         (grid,) = json.loads(topo(COMMAND, "gen", "--format", "json", tmp_path / "f.json").out)[

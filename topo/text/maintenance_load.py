@@ -38,18 +38,15 @@ def decided_by(result: Maintenance, options: PageOptions) -> list[str]:
         lines += sentence(
             f"What is drawn by equipment itself is its loadKw: {options.some(list(map(short, own)), 4)}."
         )
-    if any(
-        each.why in ("load-unknown", "draw-unknown") and each.id not in own for each in result.safety.doubts
-    ):
-        lines += sentence(
-            _SNAPSHOT
-            if result.estate.bare
-            else "Units without kW: give kwPerUnit of their nodes, or --kw-per-unit."
-        )
+    wanting = {each.why for each in result.safety.doubts if each.id not in own}
+    if not wanting.isdisjoint(_LOADS):
+        lines += sentence(_SNAPSHOT if result.estate.bare else _KW)
     return lines
 
 
+_LOADS: Final = frozenset({"allocated-unknown", "draw-unknown", "load-unknown"})
 _SNAPSHOT: Final = "Give a snapshot (estate.json, this map with --topology): a map alone has no load."
+_KW: Final = "Units without kW: give kwPerUnit of their nodes, or --kw-per-unit."
 
 
 def _then_and_now(each: CarriesMore) -> str:

@@ -124,9 +124,7 @@ def curtailment(ctx: Context) -> Element:
     # What runs on units of which nobody lists a workload cannot be timed.
     slowest = time_to_target([*(each for _, each in pairs), *(Drain(None, None) for _ in ctx.index.unlisted)])
     unknowable = sum(each.worst_minutes is None for _, each in pairs)
-    pairs.sort(
-        key=lambda pair: (pair[1].worst_minutes is not None, -(pair[1].worst_minutes or 0), pair[0].id)
-    )
+    pairs.sort(key=lambda pair: (_slowest_first(pair[1].worst_minutes), pair[0].id))
     rows: list[list[Cell]] = [
         [
             name(workload.id),
@@ -169,6 +167,10 @@ def curtailment(ctx: Context) -> Element:
         notes([*cadence_caveats(ctx.index.running, unknowable), *unlisted_caveats(ctx.index)]),
         lead="A pause is not a shed. Promise the worst case: a curtailment is a deadline.",
     )
+
+
+def _slowest_first(worst: Number | None) -> tuple[bool, Number]:
+    return (worst is not None, -(worst or 0))
 
 
 def _critical(workload: Workload) -> str | None:
