@@ -9,7 +9,8 @@ from findings.caveats import distinct, estate_caveats
 from findings.difference.doubt import Doubt, baseline_unproven, doubt
 from findings.difference.figures import Field, Key, Loss, Topic, loss_figures, loss_of, loss_size, redundancy
 from findings.difference.informed import informed, told
-from findings.difference.kept import Forgotten, Kept, forgotten_standings, kept
+from findings.difference.kept import Kept, kept
+from findings.difference.standings import Said, forgotten_standings
 from findings.difference.wiring import Rewiring, rewired
 from findings.index import EstateIndex
 from findings.stoppers import stoppers
@@ -74,7 +75,7 @@ class Difference:
     changes: tuple[Change, ...]
     wiring: tuple[Rewiring, ...]
     forgotten: int
-    standings: tuple[Forgotten, ...]
+    standings: tuple[Said, ...]
     caveats: tuple[str, ...]
 
     def count(self, direction: Direction) -> int:
@@ -151,7 +152,7 @@ def compare(old: Facility, new: Facility) -> Difference:
     )
 
 
-def _knowledge(before: _Side, after: _Side, standings: tuple[Forgotten, ...]) -> _Knowledge:
+def _knowledge(before: _Side, after: _Side, standings: tuple[Said, ...]) -> _Knowledge:
     old, new = before.facility, after.facility
     said = told(old, new)
     rated = informed(said or old, new)
@@ -159,8 +160,8 @@ def _knowledge(before: _Side, after: _Side, standings: tuple[Forgotten, ...]) ->
     if after.worst is not None and after.worst.id in unproven:
         unproven.add("")
     return _Knowledge(
-        kept(old, new, standings),
-        doubt(old, new, before.rows, after.rows),
+        kept(old, new),
+        doubt(old, new, before.rows, after.rows, silent=bool(standings)),
         None if said is None else _side(said).figures,
         None if rated is None else _side(rated).figures,
         frozenset(unproven),
@@ -217,8 +218,9 @@ def _change(
     if direction == "worse":
         if known.told is not None and not _worse_than(known.told, key, new):
             return Change(key, old, new, "changed")  # it was so before, and is only said now
-        if known.informed is not None and known.was_bound(key) and not _worse_than(known.informed, key, new):
-            return Change(key, old, new, "changed", was_bound=True)
+        doubted = key.topic == "proof" or known.was_bound(key)
+        if known.informed is not None and doubted and not _worse_than(known.informed, key, new):
+            return Change(key, old, new, "changed", was_bound=key.topic != "proof")
     if key.topic == "proof":
         direction = "changed" if direction == "better" else "unknown"
     return Change(key, old, new, direction)
@@ -241,15 +243,11 @@ def _direction(field: Field, old: Number | None, new: Number | None) -> Directio
 def _of_the_kept(key: Key, kept: Kept) -> Direction:
     """Return whether a loss is smaller for the nodes that are still there, or only for want of others."""
     if key.topic == "single-point":
-        if key.about in kept.hosted:
-            return "better"
-        return "unknown" if key.about in kept.silenced else "fewer"
+        return "better" if key.about in kept.hosted else "fewer"
     old, new = kept.old.get(key), kept.new.get(key)
     if key.topic not in ("exposure", "worst-loss") or old is None or new is None:
         return "better"
-    if old == new:
-        return "unknown" if kept.silent else "fewer"
-    return _direction(key.field, old, new)
+    return "fewer" if old == new else _direction(key.field, old, new)
 
 
 def _order(change: Change) -> tuple[int, int, str, str, str]:

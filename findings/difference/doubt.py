@@ -15,9 +15,9 @@ from findings.unproven import unproven
 class Doubt:
     """Where a better figure of the new side is only a bound.
 
-    `forgets`: a rating or a draw was known and no longer is. `unproven`, `bounded`: the failures whose
-    survivors are not proven safe, and those that leave out units of unknown criticality. `worst`: whether
-    another failure may be the worst for them, and `worst_bounded`: whether the worst is one of the latter.
+    `forgets`: a rating, a draw or a standing was known and no longer is. `unproven`, `bounded`: the failures
+    whose survivors are not proven safe, and those that leave out units of unknown criticality. `worst`:
+    whether another may be the worst for them, and `worst_bounded`: whether the worst is one of the latter.
     `baseline`: whether what stands with nothing failed is not proven to.
     """
 
@@ -45,9 +45,12 @@ class Doubt:
         return key.id in self.unproven or (critical and key.id in self.bounded)
 
 
-def doubt(old: Facility, new: Facility, before: Sequence[SweepRow], after: Sequence[SweepRow]) -> Doubt:
+def doubt(
+    old: Facility, new: Facility, before: Sequence[SweepRow], after: Sequence[SweepRow], *, silent: bool
+) -> Doubt:
     """Return what is in doubt on the new side, of which `after` are the failures.
 
+    `silent`: nodes no longer say where they stand, nor so what stands and draws there.
     Of a map alone that knows no draw nothing is in doubt but its criticality.
     """
     wired_alone = _wiring_alone(new)
@@ -58,7 +61,7 @@ def doubt(old: Facility, new: Facility, before: Sequence[SweepRow], after: Seque
     fresh = (row for row in after if row is worst or not _as_unproven(then.get(row.failed), row))
     less_labelled = not _silent(new) <= _silent(old)
     return Doubt(
-        forgets=_forgets(old, new),
+        forgets=silent or _forgets(old, new),
         unproven=unsure,
         bounded=bounded,
         worst=less_labelled or not unsure.isdisjoint(row.failed for row in fresh),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from closure.compiled import Facility, compile_facility
-from findings.difference.kept import forgotten_standings
+from findings.difference.standings import said_only_now
 from topology.model import Domain, Estate, Node, Standing, Workload
 
 
@@ -45,10 +45,9 @@ def _labelled(old: Estate, new: Estate) -> tuple[Workload, ...] | None:
 
 def _standing(old: Estate, new: Estate) -> tuple[tuple[Node, ...] | None, set[str]]:
     """Return the nodes with what they say only now of where they stand (None: nothing), and what it names."""
-    said = {(node.id, standing.axis): standing for node in new.nodes for standing in node.standings}
     only_now: dict[str, list[Standing]] = {}
-    for each in forgotten_standings(new, old):
-        only_now.setdefault(each.node, []).append(said[each])
+    for each in said_only_now(old, new):
+        only_now.setdefault(each.node, []).append(each.standing)
     if not only_now:
         return None, set()
     nodes = tuple(

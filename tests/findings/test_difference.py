@@ -158,7 +158,7 @@ class TestNodesThatAreGone:
         """docs/diff.md: "A node that stood on an axis and no longer says on what is forgotten knowledge"."""
         result = diff(self.machines("a", "b"), self.machines("a", "b", row="r"))
         assert found(result)["exposure", "p", "nodes"] == (2, 1, "unknown")
-        assert (result.standings, result.verdict) == ((("a", "pdu"),), "unknown")
+        assert ([each[:2] for each in result.standings], result.verdict) == ([("a", "pdu")], "unknown")
 
     def test_a_node_that_no_longer_says_what_cools_it_and_loses_no_less(self) -> None:
         cooling = {"h1": {"kind": "cooling"}, "h2": {"kind": "cooling"}, "r": {"kind": "rack"}}
@@ -169,7 +169,7 @@ class TestNodesThatAreGone:
         )
         result = diff(old, new)
         assert {(c.key.topic, c.direction) for c in result.changes} <= {("proof", "changed")}
-        assert (result.standings, result.verdict) == ((("a", "cooling"),), "unknown")
+        assert ([each[:2] for each in result.standings], result.verdict) == ([("a", "cooling")], "unknown")
         assert diff(new, old).worse is not None
 
     def test_a_workload_of_which_a_node_says_less(self) -> None:
