@@ -175,10 +175,15 @@ def _known_direction(key: Key, old: Number | None, new: Number | None, known: _K
         direction = _of_the_kept(key, known.kept)
     if direction == "better" and known.doubt.of(key):
         return "unknown"
+    if direction == "worse" and old is not None and known.doubt.of_larger(key, old):
+        return "unknown"
     if direction == "worse" and known.labelled is not None:
         then = known.labelled.get(key, 0)
         if then == new or _direction(key.field, then, new) != "worse":
             return "changed"  # it was so before, and is only known now
+    if direction == "better" and known.labelled is not None and key.topic == "worst-loss":
+        then = known.labelled.get(key)  # a label that is new names another failure as the worst
+        return "changed" if then == new else _direction(key.field, then, new)
     return direction
 
 
