@@ -120,6 +120,14 @@ def _pdu_cap(judge: _Judge, node: Node, units: Number, unit_kw: Number | None) -
     if unit_kw is None or not judged or len(judged) < len(rooms):
         return _unjudged(node, units, unit_kw)
     best = max(judged, key=lambda room: room.kw)
-    capped = units if units_that_fit(best.kw, 1, unit_kw, best.rated_kw) < 1 else 0
-    exact = all(room.exact for room in judged)
-    return Cap(node.id, units, capped, unit_kw, best, best.kw, unverified=not capped and not exact)
+    fitting = [room for room in judged if _has_room(room, unit_kw)]
+    # The best of them decides: where one of known flow has room, what the others carry is of no matter.
+    if sure := [room for room in fitting if room.exact]:
+        best = max(sure, key=lambda room: room.kw)
+    capped = 0 if fitting else units
+    return Cap(node.id, units, capped, unit_kw, best, best.kw, unverified=bool(fitting) and not sure)
+
+
+def _has_room(room: Headroom, unit_kw: Number) -> bool:
+    """Return whether one unit fits; a headroom that is an upper bound only says what surely does not."""
+    return units_that_fit(room.kw, 1, unit_kw, room.rated_kw) >= 1

@@ -215,7 +215,12 @@ def _change(
         direction = _of_the_kept(key, known.kept)
     if direction == "better" and known.doubt.of(key):
         direction = "unknown"
-    if direction == "worse":
+    elif direction == "better" and known.told is not None and key.topic == "worst-loss":
+        then = known.told.get(key)  # a label that is new names another failure as the worst
+        direction = "changed" if then == new else _direction(key.field, then, new)
+    elif direction == "worse" and old is not None and known.doubt.of_larger(key, old):
+        direction = "unknown"
+    elif direction == "worse":
         if known.told is not None and not _worse_than(known.told, key, new):
             return Change(key, old, new, "changed")  # it was so before, and is only said now
         doubted = key.topic == "proof" or known.was_bound(key)

@@ -1,6 +1,6 @@
 """What a smaller loss may hide: what the new side of a difference no longer knows, or never proved."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from closure.cascade import close
@@ -8,7 +8,9 @@ from closure.compiled import Facility
 from findings.difference.figures import Key
 from findings.index import EstateIndex
 from findings.sweep_rows import SweepRow, size
+from findings.tally import Tally
 from findings.unproven import unproven
+from topology.model import Number
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +20,8 @@ class Doubt:
     `forgets`: a rating, a draw or a standing was known and no longer is. `unproven`, `bounded`: the failures
     whose survivors are not proven safe, and those that leave out units of unknown criticality. `worst`:
     whether another may be the worst for them, and `worst_bounded`: whether the worst is one of the latter.
-    `baseline`: whether what stands with nothing failed is not proven to.
+    `baseline`: whether what stands with nothing failed is not proven to. `rivals`: failures that may be the
+    worst, for labels of what they take are gone.
     """
 
     forgets: bool
@@ -28,6 +31,13 @@ class Doubt:
     worst_bounded: bool
     baseline: bool
     known_workloads: frozenset[str]
+    rivals: tuple[Tally, ...]
+
+    def of_larger(self, key: Key, old: Number) -> bool:
+        """Return whether nobody knows that the worst failure, larger as it reads, takes more than `old`."""
+        if key.topic != "worst-loss" or key.field == "criticalUnits":
+            return False
+        return any((each.units or 0 if key.field == "units" else each.nodes) <= old for each in self.rivals)
 
     def of(self, key: Key) -> bool:
         """Return whether nobody knows that this figure, better as it reads, is better."""
@@ -68,6 +78,7 @@ def doubt(
         worst_bounded=worst is not None and worst.failed in bounded,
         baseline=not wired_alone and baseline_unproven(new),
         known_workloads=frozenset(each.id for each in new.estate.workloads if each.critical is not None),
+        rivals=tuple(_rivals(then, after, worst)) if less_labelled else (),
     )
 
 
@@ -78,6 +89,22 @@ def _wiring_alone(facility: Facility) -> bool:
 
 def _bounded(row: SweepRow) -> bool:
     return row.tally.criticality_unknown or (row.strict is not None and row.strict.tally.criticality_unknown)
+
+
+def _rivals(
+    then: Mapping[str, SweepRow], after: Sequence[SweepRow], worst: SweepRow | None
+) -> Iterator[Tally]:
+    """Yield what failures take that leave out more units than before, enough to be the worst of all."""
+    for row in after:
+        before = then.get(row.failed)
+        fewer_labels = _left_out(row) > (0 if before is None else _left_out(before))
+        if worst is not None and fewer_labels and (row.leading.units or 0) >= size(worst.leading)[0]:
+            yield row.leading
+
+
+def _left_out(row: SweepRow) -> int:
+    strict = 0 if row.strict is None else row.strict.tally.unknown_criticality
+    return max(row.tally.unknown_criticality, strict)
 
 
 def _silent(facility: Facility) -> set[tuple[str, str]]:

@@ -258,6 +258,29 @@ class TestCriticality:
         x = {**JOB, "critical": False}
         assert found(diff(rack(), rack(job=x)))["exposure", "pa", "criticalUnits"] == (8, 0, "better")
 
+    def two_racks(self, units: int = 2, **said: Any) -> Estate:
+        """The job `a/x` holds `units` on rack r1; nobody says what runs on the five of r2."""
+        nodes = {
+            "n1": {"allocated": units, "domains": {"rack": "r1"}},
+            "n2": {"allocated": 5, "domains": {"rack": "r2"}},
+        }
+        job = {"id": "a/x", "kind": "batch", "placements": {"n1": units}, **said}
+        return estate_of({"r1": {"kind": "rack"}, "r2": {"kind": "rack"}}, nodes, workloads=[job])
+
+    def test_without_its_label_another_failure_reads_as_the_worst(self) -> None:
+        result = diff(self.two_racks(critical=True), self.two_racks())
+        assert found(result)["worst-loss", "", "units"] == (2, 5, "unknown")
+        assert (result.verdict, {c.direction for c in result.changes}) == ("unknown", {"unknown"})
+
+    def test_with_its_label_the_worst_failure_is_no_smaller(self) -> None:
+        result = diff(self.two_racks(), self.two_racks(critical=True))
+        assert found(result)["worst-loss", "", "units"] == (5, 2, "changed")
+        assert result.verdict == "changed"
+
+    def test_a_loss_that_grows_while_its_label_goes_is_worse(self) -> None:
+        changes = found(diff(self.two_racks(critical=True), self.two_racks(units=6)))
+        assert changes["worst-loss", "", "units"] == (2, 6, "worse")
+
 
 FORGOTTEN = ("kw", "ratings", "criticality", "standings")
 
@@ -284,11 +307,17 @@ def forgetting(estate: Estate, what: set[str]) -> Estate:
     what=st.sets(st.sampled_from(FORGOTTEN), min_size=1),
 )
 def test_forgetting_makes_nothing_better(estate: Estate, what: set[str]) -> None:
-    """No figure is better for what is known no more, and none is worse when it is known again."""
+    """No figure is better for what is known no more, and none is worse when it is known again.
+
+    A label alone makes nothing better or worse, whichever way.
+    """
     forgotten = forgetting(estate, what)
     found = diff(estate, forgotten)
     assert found.count("better") == 0
     assert found.worse is not False or not found.standings
     # Where power was said to come some other way, a standing that is new is rewired.
+    known = diff(forgotten, estate)
     if "standings" not in what or len(said_only_now(forgotten, estate)) == len(estate.nodes):
-        assert diff(forgotten, estate).count("worse") == 0
+        assert known.count("worse") == 0
+    if what == {"criticality"}:
+        assert [each.count(way) for each in (found, known) for way in ("worse", "better")] == [0] * 4
