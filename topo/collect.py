@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 VERSION = "1.0.0"
 SCHEMA_VERSION = 1
 
-OK, USAGE, CLUSTER, INTERRUPTED = 0, 2, 4, 130  # exit codes
+OK, USAGE, CLUSTER, INTERRUPTED, READER_GONE = 0, 2, 4, 130, 141  # exit codes
 
 
 def words(text: str) -> frozenset[str]:
@@ -3165,7 +3165,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         epilog="exit codes: 0 done, 2 wrong usage or unreadable file, 4 cluster unreachable or unauthorised",
     )
     add_arguments(parser)
-    return execute(parser.parse_args(argv))
+    args = parser.parse_args(argv)
+    try:
+        code = execute(args)
+        sys.stdout.flush()
+    except OSError as error:  # of standard output: whatever else can fail is a refusal
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            return READER_GONE
+        print(f"topo collect: cannot write to standard output: {error.strerror or error}", file=sys.stderr)
+        return USAGE
+    return code
 
 
 if __name__ == "__main__":

@@ -186,6 +186,17 @@ class TestUsage:
         assert "topo collect" in capsys.readouterr().err
 
 
+class TestStandardOutput:
+    """The file alone says in one line that nothing could be written; a reader that is gone is no fault."""
+
+    @pytest.mark.parametrize(("ending", "code", "lines"), [(">/dev/full", 2, 1), ("| true", 141, 0)])
+    def test_requests(self, ending: str, code: int, lines: int) -> None:
+        line = f'"{sys.executable}" "{FILE}" --print-requests {ending}; exit ${{PIPESTATUS[0]}}'
+        done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
+        assert done.stderr.count("\n") == lines
+        assert done.returncode in ({code, 0} if code == 141 else {code})
+
+
 class TestTerms:
     """Prices and powers are the operator's; what was not given is not there."""
 

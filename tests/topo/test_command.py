@@ -152,13 +152,20 @@ class TestBadEndings:
             (">&-", "standard output is closed"),
         ],
     )
-    @pytest.mark.parametrize("words", ["--help", f'whatif --fail feed-strong "{ESTATE}"'])
+    @pytest.mark.parametrize(
+        "words",
+        [
+            *("--help", "--version", "help sweep", "sweep --help", "whatif -h", "collect --help"),
+            f'whatif --fail feed-strong "{ESTATE}"',
+        ],
+    )
     def test_output(self, words: str, ending: str, said: str) -> None:
         line = f'"{sys.executable}" -m topo {words} {ending}'
         done = subprocess.run(["bash", "-c", line], cwd=ROOT, capture_output=True, text=True, check=False)
         assert done.returncode == 2
         assert done.stderr.startswith("topo: error: ")
         assert said in done.stderr
+        assert done.stderr.count("\n") == 1
 
     def test_input(self) -> None:
         line = f'"{sys.executable}" -m topo sweep - <&-'

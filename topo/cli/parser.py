@@ -50,6 +50,12 @@ class Parser(argparse.ArgumentParser):
             self.refuse(*self._left_over(rest))
         return found, rest
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Write help or the version; what cannot be written is no success, whatever argparse thinks of it."""
+        stream = file or sys.stderr
+        stream.write(message)
+        stream.flush()
+
     def error(self, message: str) -> NoReturn:
         """Print what is wrong in one line, and what would be right; exit with 2."""
         self.refuse(*self._explained(message))
