@@ -31,7 +31,9 @@ def judge_topology(raw: object) -> tuple[Topology, list[Fault]]:
     if not any(fault.severity == "error" for fault in faults):  # else something may be there, unread
         faults += empty_map(topology)
         faults += unplaced_node(topology, routes)
-        faults += missing_supply([(node, said) for node, said in topology.nodes.items() if said], routes)
+        faults += missing_supply(
+            [(node, said) for node, said in topology.nodes.items() if said], routes, "info"
+        )
     return topology, faults
 
 

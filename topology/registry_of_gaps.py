@@ -27,7 +27,8 @@ GAPS: Final = (
         "missing-supply",
         "warning",
         "Nodes that name no power source (none of pdu, ups, rack), or no cooling domain, while others do. "
-        "One line for each of the two, with a count; of a snapshot, only nodes that hold units or could.",
+        "One line for each of the two, with a count; of a snapshot, only nodes that hold units or could. "
+        "Info in a map alone, which does not know who holds units.",
         "By the map no power failure, or no cooling failure, reaches such a node. A failure that loses some "
         "of what it does not name is never proven safe.",
         "nodes:\n  n1: {rack: rack-1, cooling: cdu-1}\n  n2: {rack: rack-1}\n",

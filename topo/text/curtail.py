@@ -13,6 +13,7 @@ from topo.text.page import (
     PageOptions,
     block,
     care_section,
+    command_about,
     fails,
     heading,
     next_command,
@@ -209,7 +210,7 @@ def _next_of_gone(gone: Gone, under: str, options: PageOptions) -> list[str]:
     words = _without_out(options.words, gone.sources)
     if len(words) == len(options.words) - 2 * len(gone.sources):
         lines.append(next_command("topo", "rescue", *fails(gone.sources), *words, options.file))
-    lines.append(next_command("topo", "why", under, *options.words, options.file))
+    lines.append(command_about([under], "why", *options.words, options.file))
     return lines
 
 

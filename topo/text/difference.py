@@ -53,7 +53,7 @@ def _next(result: Difference) -> Iterator[tuple[str, ...]]:
         yield ("whatif", *fails((failing,)))
     bared = next((key.id for key in worse if key.topic == "redundancy"), None)
     if bared is not None:
-        yield ("why", bared, *fails((failing or bared,)))
+        yield ("why", *fails((failing or bared,)), "--", bared)
     yield ("sweep",)
 
 

@@ -37,7 +37,7 @@ def _next(report: HeadroomReport) -> Iterator[tuple[str, ...]]:
     bound = next((each for each in bounds if each.limiting_failure), None)
     if bound is not None and bound.limiting_failure and bound.limited_by:
         yield ("whatif", *fails((bound.limiting_failure,)))
-        yield ("why", bound.limited_by, *fails((bound.limiting_failure,)))
+        yield ("why", *fails((bound.limiting_failure,)), "--", bound.limited_by)
     yield ("report", "-o", "report.html")
 
 

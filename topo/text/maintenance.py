@@ -265,9 +265,9 @@ def _largest(result: Maintenance, options: PageOptions) -> list[str]:
 def _next(result: Maintenance, options: PageOptions) -> list[str]:
     commands: list[tuple[str, ...]] = [("whatif", *fails(result.safety.ids))]
     if may_fill_up(result):
-        commands.append(("ok-to-take-out", *result.safety.ids, *asked(result), "--load", "installed"))
+        commands.append(("ok-to-take-out", *asked(result), "--load", "installed", "--", *result.safety.ids))
     if lacks_kw(result.estate):
-        commands.insert(0, ("ok-to-take-out", *result.safety.ids, "--kw-per-unit", "KW"))
+        commands.insert(0, ("ok-to-take-out", "--kw-per-unit", "KW", "--", *result.safety.ids))
     if not result.estate.bare and result.verdict == "not-safe" and result.overloads:
         commands.append(("rescue", *fails(result.safety.ids)))
     return next_section(commands, options)

@@ -78,16 +78,29 @@ def next_command(*words: str) -> str:
             said[-1] += f"={word}"
         else:
             said.append(word)
-    if said[1:2] == ["why"] and said[2].startswith("-"):
-        said.insert(-1, "--")
-        said.insert(-1, said.pop(2))
     return f"  {shell_line(said)}"
 
 
+def command_about(ids: Sequence[str], command: str, *words: str) -> str:
+    """Return a command that takes ids by position; of `words` the last is its file, the rest options."""
+    if any(name.startswith("-") for name in ids):
+        return next_command("topo", command, *words[:-1], "--", *ids, words[-1])
+    return next_command("topo", command, *ids, *words)
+
+
 def next_section(commands: Iterable[Sequence[str]], options: "PageOptions") -> list[str]:
-    """Return the commands to try next, each under the assumptions that were given and about the same file."""
-    lines = [next_command("topo", *words, *options.words, options.file) for words in commands]
+    """Return the commands to try next, each under the assumptions that were given and about the same file.
+
+    What follows "--" in one of them are ids that it takes by position.
+    """
+    lines = [_proposed(words, options) for words in commands]
     return [*heading("Next", "", options.style), *lines] if lines else []
+
+
+def _proposed(words: Sequence[str], options: "PageOptions") -> str:
+    end = words.index("--") if "--" in words else len(words)
+    command, *said = words[:end]
+    return command_about(words[end + 1 :], command, *said, *options.words, options.file)
 
 
 def fails(ids: Iterable[str]) -> tuple[str, ...]:

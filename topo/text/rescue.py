@@ -179,6 +179,6 @@ def _next(result: Rescue) -> Iterator[tuple[str, ...]]:
     stuck = [
         each.over.id for each in result.reliefs if each.at_all_kw < each.over.needed_kw or each.cap_before_kw
     ]
-    yield from (("why", name, *failed) for name in stuck[:1])
+    yield from (("why", *failed, "--", name) for name in stuck[:1])
     yield ("whatif", *failed)
     yield ("headroom",)

@@ -65,14 +65,14 @@ def _next(result: WhatIf, options: PageOptions) -> list[str]:
     failed, nodes = result.closure.failed, result.worse_impact.nodes
     commands: list[tuple[str, ...]] = []
     if may_make_way(result):
-        commands.append(("ok-to-take-out", *failed))
+        commands.append(("ok-to-take-out", "--", *failed))
     if not nodes and failed:
         commands.append(("sweep", *(word for name in failed for word in ("--out", name))))
     shaken = min((each.id for each in degraded_in_either(result)), default=None)
     unplaced = next((each.id for each in result.unplaced), None)
     subject = nodes[0] if nodes else unplaced or shaken or next(iter(failed), None)
     if subject is not None:
-        commands.append(("why", subject, *fails(failed)))
+        commands.append(("why", *fails(failed), "--", subject))
     commands.append(("diagram", *fails(failed), "-o", "blast.svg"))
     if lacks_kw(result.estate):
         commands.append(("whatif", *fails(failed), "--kw-per-unit", "KW"))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from topology.chains import hangs_from
-from topology.diagnostics import Fault
+from topology.diagnostics import Fault, Severity
 from topology.kinds import HEAT, POWER, Commodity, is_facility
 from topology.model import Domain, Estate, Topology
 from topology.rules.common import commodity, fault, plural, quoted
@@ -52,8 +52,11 @@ _WANTED: Final[Mapping[Commodity, tuple[str, str, str]]] = {
 """Commodity -> what names it, what follows where none does, what to do about it."""
 
 
-def missing_supply(nodes: Nodes, routes: "Routes") -> list[Fault]:
-    """Nodes that name no power, or no cooling, while others do: one line for each of the two."""
+def missing_supply(nodes: Nodes, routes: "Routes", severity: Severity | None = None) -> list[Fault]:
+    """Nodes that name no power, or no cooling, while others do: one line for each of the two.
+
+    A map alone does not know which of its nodes hold units: there it is no more than worth a look.
+    """
     named: dict[int, set[str]] = {}
     said = [
         (node, named.setdefault(id(standings), {each.axis for each in standings}))
@@ -69,7 +72,11 @@ def missing_supply(nodes: Nodes, routes: "Routes") -> list[Fault]:
         count = f"{have:,} of {plural(len(said), 'node')} {'names' if have == 1 else 'name'} {what}, "
         verb, it = ("does", "it") if len(lacking) == 1 else ("do", "them")
         message = f"{count}{quoted(lacking)} {verb} not: {follows} {it}"
-        faults.append(fault("missing-supply", message, routes.node(lacking[0]), hint, lacking, key=True))
+        faults.append(
+            fault(
+                "missing-supply", message, routes.node(lacking[0]), hint, lacking, key=True, severity=severity
+            )
+        )
     return faults
 
 

@@ -64,8 +64,8 @@ class TestMissingSupply:
     def test_one_line_for_each_of_the_two(self) -> None:
         found = said("nodes:\n  a: {pdu: p, cooling: c}\n  b: {rack: r}\n  d: {cooling: c}\n")
         assert [(each.rule, each.severity, each.line, each.ids) for each in found] == [
-            ("missing-supply", "warning", 3, ("b",)),
-            ("missing-supply", "warning", 4, ("d",)),
+            ("missing-supply", "info", 3, ("b",)),
+            ("missing-supply", "info", 4, ("d",)),
         ]
         assert found[0].message == (
             "2 of 3 nodes name a cooling domain, 'b' does not: no cooling failure reaches it"

@@ -125,16 +125,7 @@ def curtailment(ctx: Context) -> Element:
     slowest = time_to_target([*(each for _, each in pairs), *(Drain(None, None) for _ in ctx.index.unlisted)])
     unknowable = sum(each.worst_minutes is None for _, each in pairs)
     pairs.sort(key=lambda pair: (_slowest_first(pair[1].worst_minutes), pair[0].id))
-    rows: list[list[Cell]] = [
-        [
-            name(workload.id),
-            words(workload.kind),
-            words(_critical(workload)),
-            clock(each.expected_minutes),
-            clock(each.worst_minutes),
-        ]
-        for workload, each in pairs
-    ]
+    rows = [_drain_row(workload, each) for workload, each in pairs]
     columns = (
         Column("Workload"),
         Column("Kind"),
@@ -167,6 +158,16 @@ def curtailment(ctx: Context) -> Element:
         notes([*cadence_caveats(ctx.index.running, unknowable), *unlisted_caveats(ctx.index)]),
         lead="A pause is not a shed. Promise the worst case: a curtailment is a deadline.",
     )
+
+
+def _drain_row(workload: Workload, latency: Drain) -> list[Cell]:
+    return [
+        name(workload.id),
+        words(workload.kind),
+        words(_critical(workload)),
+        clock(latency.expected_minutes),
+        clock(latency.worst_minutes),
+    ]
 
 
 def _slowest_first(worst: Number | None) -> tuple[bool, Number]:
