@@ -73,7 +73,12 @@ def exposure(index: EstateIndex, lost_nodes: Collection[str], hit: Iterable[Hit]
 
 
 def critical_share(critical: Partial, all_critical: Partial) -> float | None:
-    """Return the share of all critical units, of those whose criticality is known; None where none is."""
+    """Return the share of all critical units, of those whose criticality is known; None where none is.
+
+    Where nothing stands in the blast it is 0 of whatever there is elsewhere.
+    """
+    if critical == NOTHING:
+        return 0.0
     if critical.value is None or all_critical.value is None:
         return None
     return critical.value / max(1, all_critical.value)

@@ -22,7 +22,7 @@ from topology.model import Number
 
 EXPOSURE = "critical-share"
 PROGRESS = "progress-at-risk"
-
+EVERYWHERE = "critical units everywhere"
 
 HOSTS_LISTED: Final = 3
 """How many hosts are listed where nothing but hosts is known."""
@@ -72,14 +72,19 @@ def _exposure(ctx: Context, subject: str, standing: tuple[Number | None, Number 
         *_exposure_terms(ctx, nodes, hit, blast, basis, standing),
         *_strict_terms(ctx, subject, blast, basis),
     )
-    everywhere = ctx.index.critical_total.value
-    how = f"{number(blast.critical_units)} ÷ max(1, {number(everywhere)})"
+    share = _share(ctx, "critical share", blast, *parts)
+    # Nothing is 0 of whatever there is elsewhere, known or not.
+    needed = [
+        part
+        for part in parts
+        if part.name != EVERYWHERE or blast.critical_share is None or part.value is not None
+    ]
     return Finding(
         EXPOSURE,
         "The share of all critical units that one failure takes together",
-        term("critical share", blast.critical_share, "share", "declared", how, *parts),
+        share,
         badge(
-            parts,
+            needed,
             unknown=blast.unknown_criticality,
             missing=None if ctx.index.mapped else "facility map",
             estimated=joined(heuristic(h.workload for h in hit), unverified_signal(closure)),
@@ -88,6 +93,14 @@ def _exposure(ctx: Context, subject: str, standing: tuple[Number | None, Number 
         unknown=blast.unknown_criticality,
         caveats=(*exposure_caveats(hit, blast), *map_caveats(ctx.index)),
     )
+
+
+def _share(ctx: Context, name: str, blast: Exposure, *parts: Term) -> Term:
+    share, everywhere = blast.critical_share, ctx.index.critical_total.value
+    how = f"{number(blast.critical_units)} ÷ max(1, {number(everywhere)})"
+    if share is not None and everywhere is None:
+        how = number(share)
+    return term(name, share, "share", "declared", how, *parts)
 
 
 def _exposure_terms(
@@ -110,7 +123,7 @@ def _exposure_terms(
             basis=basis,
         ),
         total(
-            "critical units everywhere",
+            EVERYWHERE,
             everywhere,
             parts=lambda: _critical_everywhere(ctx),
             basis="declared",
@@ -133,8 +146,7 @@ def _strict_terms(ctx: Context, subject: str, closure: Exposure, basis: Basis) -
     if (strict.critical_units, strict.units) == (closure.critical_units, closure.units):
         return
     total = partial(summed, unit=ctx.estate.unit, weakest_part="measured", basis=basis)
-    how = f"{number(strict.critical_units)} ÷ max(1, {number(ctx.index.critical_total.value)})"
-    yield term("critical share, strict check", strict.critical_share, "share", "declared", how)
+    yield _share(ctx, "critical share, strict check", strict)
     yield total(
         "critical units in the blast, strict check",
         strict.critical_units,

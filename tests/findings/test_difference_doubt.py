@@ -258,3 +258,16 @@ def test_forgetting_makes_nothing_better(estate: Estate, what: set[str]) -> None
         assert known.count("worse") == 0
     if what == {"criticality"}:
         assert [each.count(way) for each in (found, known) for way in ("worse", "better")] == [0] * 4
+
+
+@settings(deadline=None)
+@given(estate=strategies.estates(rated=4), dropped=st.sets(st.integers(0, 2), min_size=1))
+def test_labels_alone_make_nothing_better_or_worse(estate: Estate, dropped: set[int]) -> None:
+    """Some workloads no longer say whether they are critical, or say it again: nothing else is another."""
+    workloads = tuple(
+        dataclasses.replace(each, critical=None) if position in dropped else each
+        for position, each in enumerate(estate.workloads)
+    )
+    silent = dataclasses.replace(estate, workloads=workloads)
+    for result in (diff(estate, silent), diff(silent, estate)):
+        assert (result.count("worse"), result.count("better")) == (0, 0)

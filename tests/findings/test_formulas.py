@@ -154,7 +154,15 @@ class TestCriticalShare:
 
     @pytest.mark.parametrize(
         ("standing", "everywhere", "share"),
-        [(1, 1, 1), (0.5, 0.5, 0.5), (0, 0, 0), (3, 4, 0.75), (None, 4, None), (0, None, None)],
+        [
+            (1, 1, 1),
+            (0.5, 0.5, 0.5),
+            (0, 0, 0),
+            (3, 4, 0.75),
+            (None, 4, None),
+            (None, None, None),
+            (0, None, 0),
+        ],
     )
     def test_share(self, standing: Number | None, everywhere: Number | None, share: float | None) -> None:
         assert critical_share(Partial(standing), Partial(everywhere)) == share

@@ -42,6 +42,8 @@ class TestSurvey:
             assert (tally.nodes, tally.units) == (impact.exposure.nodes, impact.exposure.units)
             assert tally.critical_units == impact.exposure.critical_units
             assert tally.critical_share == impact.exposure.critical_share
+            if tally.units == 0:
+                assert (tally.critical_units, tally.critical_share) == (0, 0)
             assert tally.units_stalled == impact.units_stalled
             assert tally.amplification == impact.amplification
             assert (tally.usd, tally.gang_usd) == (impact.progress.usd, impact.progress.gang_usd)

@@ -56,6 +56,16 @@ class TestCriticalUnits:
         assert (found.value, found.unknown) == (1, 1)
         assert any("no workload claims: 1" in caveat for caveat in found.caveats)
 
+    def test_a_blast_without_units_takes_nothing_of_whatever_is_critical(self) -> None:
+        """Nobody claims any unit of this estate: of rack s, which holds none, the share is a known 0."""
+        facility = compile_facility(estate())
+        assert whatif(facility, ["s"]).impact.exposure.critical_share == 0
+        shares = {row.failed: row.tally.critical_share for row in sweep_rows(facility)}
+        assert shares == {"r": None, "s": 0, "q": None}
+        found = find(Context(estate(), NOW), "critical-share/s")
+        assert found is not None
+        assert (found.value, found.root.how, found.badge.signal) == (0, "0.0", "facility map")
+
     def test_a_job_over_several_groups_is_one_unknown_term(self) -> None:
         silent = {"id": "v", "kind": "batch", "placements": {"a": 10, "c": 2}}
         facility = compile_facility(estate(JOB, silent))
@@ -73,7 +83,7 @@ class TestEverywhere:
 
     def test_nobody_speaks(self) -> None:
         ctx = Context(estate(), NOW)
-        for name in ("criticality", "single-point@allocated", "critical-share/s"):
+        for name in ("criticality", "single-point@allocated", "critical-share/r"):
             found = find(ctx, name)
             assert found is not None
             assert found.value is None, name
