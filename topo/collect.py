@@ -266,8 +266,14 @@ def classify(stderr: str) -> Failure:
     return Failure("failed", detail)
 
 
+_BLANK = re.compile(  # what Python calls printable and nobody sees
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+
+
 def clean(text: str, limit: int = 300) -> str:
-    """Return `text` on one line, without control characters, cut to `limit` characters."""
+    """Return `text` on one line, without control and invisible characters, cut to `limit` characters."""
+    text = _BLANK.sub(" ", text)
     line = "".join(character if character.isprintable() else " " for character in text).strip()
     return line if len(line) <= limit else line[: limit - 1] + "…"
 

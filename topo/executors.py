@@ -1,13 +1,14 @@
 """Where scenarios are computed: in this process, in processes of this machine, or on a Dask cluster."""
 
 import copyreg
+import os
 import pickle
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache, partial
 from importlib.metadata import version
 from pathlib import Path
@@ -20,6 +21,7 @@ from topo.output import ClusterError, UsageError
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing.connection import Connection
 
     from distributed import Client, Future
 
@@ -96,8 +98,10 @@ class Processes(_Workers):
         pool = _Pool(self._count, shared)
         try:
             yield Lent(pool, given, in_flight=2 * self._count)
-        finally:
-            pool.close()
+        except BaseException:  # nobody waits for what is under way
+            pool.abandon()
+            raise
+        pool.close()
 
 
 def given() -> object:
@@ -105,11 +109,25 @@ def given() -> object:
     return _given
 
 
-def _give(shared: object) -> None:
+def _give(shared: object, leash: "Connection", held: "Connection | None") -> None:
+    """Begin a worker: keep what is shared, and end when the other end of the `leash` is let go.
+
+    `held`: that other end, where this process was forked with it, and would hold it for its siblings.
+    """
     global _given  # noqa: PLW0603  one per worker process, set once
     _given = shared
     # An interrupt is for the process that the user sees; it ends its workers itself.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if held is not None:
+        held.close()
+    threading.Thread(target=_end_with, args=(leash,), daemon=True).start()
+
+
+def _end_with(leash: "Connection") -> None:
+    """Wait until whoever holds the other end closes it or dies, in whatever way, and end this process."""
+    with suppress(EOFError, OSError):
+        leash.recv_bytes()
+    os._exit(1)
 
 
 class _Pool:
@@ -124,10 +142,12 @@ class _Pool:
         import multiprocessing
         from concurrent.futures import ProcessPoolExecutor
 
+        leash, self._held = multiprocessing.Pipe(duplex=False)
         # A forked process shares the memory of this one; with other threads about, forking is not safe.
         forks = threading.active_count() == 1 and sys.platform == "linux"
         context = multiprocessing.get_context("fork" if forks else "spawn")
-        return ProcessPoolExecutor(self._count, context, _give, (self._shared,))
+        given = (self._shared, leash, self._held if forks else None)
+        return ProcessPoolExecutor(self._count, context, _give, given)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any) -> Pending:
         try:
@@ -138,6 +158,12 @@ class _Pool:
             return self._pool.submit(fn, *args)
 
     def close(self) -> None:
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._held.close()
+
+    def abandon(self) -> None:
+        """End the workers in the middle of their work."""
+        self._held.close()
         self._pool.shutdown(wait=True, cancel_futures=True)
 
 

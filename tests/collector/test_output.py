@@ -186,6 +186,10 @@ class TestUsage:
         assert "topo collect" in capsys.readouterr().err
 
 
+def test_messages_hold_nothing_unseen() -> None:
+    assert collect.clean("a\u00ad\u3164\ufe0f\U000e0041\u202e\nb") == "a      b"
+
+
 class TestStandardOutput:
     """The file alone says in one line that nothing could be written; a reader that is gone is no fault."""
 

@@ -19,13 +19,14 @@ _COLOUR = re.compile("\x1b\\[[0-9;]*m")
 _STEERING = {"RLO", "LRO", "RLE", "LRE", "PDF", "RLI", "LRI", "FSI", "PDI"}
 _ANNOTATION = re.compile(r"::(error|warning|notice) file=[^:,]*,line=\d+,col=\d+,title=[^:,]*::.+\Z")
 _MARKUP = re.compile(r"<[a-zA-Z/!]|\]\(|!\[|^#+ .*~|^\s*[*+-] .*~\Z")
+_LINKED = re.compile(r"@\w|#\d|\bGH-\d|://|\bwww\.", re.IGNORECASE)
 _CODE_OR_ESCAPED = re.compile(r"(?<!\\)(`+)(?!`).*?(?<!`)\1(?!`)|\\[!-/:-@\[-`{-~]", re.DOTALL)
 _QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 _LIVE = ("http-equiv", "srcdoc", "formaction")
 
 
 def text(output: str) -> None:
-    """Nothing that steers a terminal: no control but line ends, no direction overrides, no surrogates."""
+    """Nothing that steers a terminal: no control but line ends, nothing invisible, no surrogates."""
     for number, line in enumerate(_COLOUR.sub("", output).split("\n"), 1):
         bad = [char for char in line if _steers(char)]
         assert not bad, f"line {number}: {bad!r} in {line[:200]!r}"
@@ -33,7 +34,9 @@ def text(output: str) -> None:
 
 def _steers(char: str) -> bool:
     return (
-        unicodedata.category(char) in {"Cc", "Cs", "Zl", "Zp"} or unicodedata.bidirectional(char) in _STEERING
+        unicodedata.category(char) in {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
+        or unicodedata.bidirectional(char) in _STEERING
+        or char in "\u115f\u1160\u3164\uffa0\u2800\ufe00"
     )
 
 
@@ -60,6 +63,7 @@ def markdown(output: str) -> None:
     for line in output.split("\n"):
         bare = _CODE_OR_ESCAPED.sub("", line)
         assert not _MARKUP.search(bare), f"markup in {line[:300]!r}"
+        assert not _LINKED.search(re.sub(r"&#\d+;", "~", bare)), f"a link in {line[:300]!r}"
         # A pipe ends a cell within a code span too.
         pipes = len(re.findall(r"(?<!\\)\|", line)) if line.startswith("|") else 0
         assert not pipes or not columns or pipes == columns, (
@@ -73,7 +77,7 @@ def comma_separated(output: str) -> None:
     rows = list(csv.reader(io.StringIO(output, newline="")))
     assert len({len(row) for row in rows}) == 1
     cells = [cell for row in rows for cell in row]
-    assert [cell for cell in cells if re.match(r"[=+@\t\r]|-(?![\d.])", cell)] == []
+    assert [cell for cell in cells if re.match(r"[=+@\t\r\uff1d\uff0b\uff0d\uff20]|-(?![\d.])", cell)] == []
     text(output.replace("\r\n", "\n"))
 
 
