@@ -129,7 +129,7 @@ class TestProof:
 
     def test_a_load_that_is_written_down_takes_no_proof_away(self) -> None:
         """4 kW shift onto `ub`, which has no rating: they did before, and are only said now."""
-        fed = {"eq": {"kind": "power", "feeds": ["pa", "pb"]}, "r1": {"kind": "rack"}}
+        fed: dict[str, Any] = {"eq": {"kind": "power", "feeds": ["pa", "pb"]}, "r1": {"kind": "rack"}}
         for name in ("a", "b"):
             fed |= {
                 f"u{name}": {"kind": "ups"},
@@ -278,7 +278,7 @@ def forgetting(estate: Estate, what: set[str]) -> Estate:
     return estate
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     estate=strategies.estates(rated=4, kw_known=True),
     what=st.sets(st.sampled_from(FORGOTTEN), min_size=1),
@@ -290,5 +290,12 @@ def test_forgetting_makes_nothing_better(estate: Estate, what: set[str]) -> None
     assert found.count("better") == 0
     assert found.worse is not False or not found.standings
     # Where power was said to come some other way, a standing that is new is rewired.
-    if "standings" not in what or len(said_only_now(forgotten, estate)) == len(estate.nodes):
-        assert diff(forgotten, estate).count("worse") == 0
+    if "standings" in what and len(said_only_now(forgotten, estate)) < len(estate.nodes):
+        return
+    # A node behind something else that is dead goes on drawing, and what is out may trip more with nothing
+    # failed: `unproven` looks at neither yet.
+    axes = {standing.axis for node in estate.nodes for standing in node.standings}
+    if any(domain.out for domain in estate.domains.values()) or not axes <= {"pdu", "ups", "rack"}:
+        return
+    again = diff(forgotten, estate)
+    assert (again.count("worse"), again.count("unknown")) == (0, 0)
