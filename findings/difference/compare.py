@@ -228,7 +228,7 @@ def _change(
 
 
 def _worse_than(then: Mapping[Key, Number | None], key: Key, new: Number | None) -> bool:
-    """Return whether a figure is worse than that of the old side with what is known now, or known less well."""
+    """Return whether a figure is worse than that of the old side with what is known now, or less known."""
     was = then.get(key, 0)
     return was != new and _direction(key.field, was, new) in ("worse", "unknown")
 
