@@ -114,8 +114,8 @@ class _Knowledge:
     """What tells a figure that is another from one that is known otherwise.
 
     `told`: the figures of the old side with the criticality and the standings that only the new one knows;
-    `informed`: with the ratings, loads and kW per unit too. `unproven`: the failures of the old side that
-    were not proven safe, "" for the one that is the worst now; `baseline`: whether what is out leaves doubt.
+    `informed`: with the ratings, loads and kW per unit too. `unproven`: the failures that were
+    not proven safe on one of those, "" for the one that is the worst now; `baseline`: so what is out.
     """
 
     kept: Kept | None
@@ -127,7 +127,7 @@ class _Knowledge:
 
     def was_bound(self, key: Key) -> bool:
         """Return whether a figure of the old side was only a bound of what is lost."""
-        return self.baseline if key.topic == "redundancy" else key.id in self.unproven
+        return self.baseline or key.id in self.unproven
 
 
 def compare(old: Facility, new: Facility) -> Difference:
@@ -155,17 +155,18 @@ def compare(old: Facility, new: Facility) -> Difference:
 def _knowledge(before: _Side, after: _Side, standings: tuple[Said, ...]) -> _Knowledge:
     old, new = before.facility, after.facility
     said = told(old, new)
-    rated = informed(said or old, new)
-    unproven = {row.failed for row in before.rows if row.unproven}
+    then = before if said is None else _side(said)
+    rated = informed(then.facility, new)
+    unproven = {row.failed for row in (*before.rows, *then.rows) if row.unproven}
     if after.worst is not None and after.worst.id in unproven:
         unproven.add("")
     return _Knowledge(
         kept(old, new),
         doubt(old, new, before.rows, after.rows, silent=bool(standings)),
-        None if said is None else _side(said).figures,
+        None if said is None else then.figures,
         None if rated is None else _side(rated).figures,
         frozenset(unproven),
-        baseline_unproven(old),
+        baseline_unproven(old) or baseline_unproven(then.facility),
     )
 
 
@@ -220,7 +221,7 @@ def _change(
         direction = "changed" if then == new else _direction(key.field, then, new)
     elif direction == "worse" and old is not None and known.doubt.of_larger(key, old):
         direction = "unknown"
-    elif direction == "worse":
+    elif direction == "worse" or new is None:
         if known.told is not None and not _worse_than(known.told, key, new):
             return Change(key, old, new, "changed")  # it was so before, and is only said now
         doubted = key.topic == "proof" or known.was_bound(key)
@@ -232,9 +233,9 @@ def _change(
 
 
 def _worse_than(then: Mapping[Key, Number | None], key: Key, new: Number | None) -> bool:
-    """Return whether a figure is worse than that of the old side with what is known now."""
+    """Return whether a figure is worse than that of the old side with what is known now, or less known."""
     was = then.get(key, 0)
-    return was != new and _direction(key.field, was, new) == "worse"
+    return was != new and _direction(key.field, was, new) in ("worse", "unknown")
 
 
 def _direction(field: Field, old: Number | None, new: Number | None) -> Direction:

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
-
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from closure.compiled import compile_facility
 from findings.difference.compare import Difference, compare
-from findings.difference.standings import said_only_now
-from tests import strategies
 from tests.estates import estate_of, on
 from topology.model import Estate
 
@@ -217,57 +211,3 @@ class TestSaidOnlyNow:
         more = {"h2": {"kind": "cooling"}}
         result = diff(self.at(more, cooling="h2"), self.at(more, cooling="h"))
         assert found(result)["exposure", "h", "nodes"] == (0, 1, "worse")
-
-
-FORGOTTEN = ("kw", "ratings", "criticality", "standings")
-
-
-def forgetting(estate: Estate, what: set[str]) -> Estate:
-    if "kw" in what:
-        nodes = tuple(dataclasses.replace(n, kw_per_unit=None, idle_kw_per_unit=None) for n in estate.nodes)
-        estate = dataclasses.replace(estate, nodes=nodes, watts_per_unit_kw=None, idle_kw_per_unit=None)
-    if "ratings" in what:
-        domains = {name: dataclasses.replace(d, rated_kw=None) for name, d in estate.domains.items()}
-        estate = dataclasses.replace(estate, domains=domains)
-    if "standings" in what:
-        nodes = tuple(dataclasses.replace(n, standings=n.standings[1:]) for n in estate.nodes)
-        estate = dataclasses.replace(estate, nodes=nodes)
-    if "criticality" in what:
-        workloads = tuple(dataclasses.replace(w, critical=None) for w in estate.workloads)
-        estate = dataclasses.replace(estate, workloads=workloads)
-    return estate
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    estate=strategies.estates(rated=4, kw_known=True),
-    what=st.sets(st.sampled_from(FORGOTTEN), min_size=1),
-)
-def test_forgetting_makes_nothing_better(estate: Estate, what: set[str]) -> None:
-    """No figure is better for what is known no more, and none is worse when it is known again.
-
-    A label alone makes nothing better or worse, whichever way.
-    """
-    forgotten = forgetting(estate, what)
-    found = diff(estate, forgotten)
-    assert found.count("better") == 0
-    assert found.worse is not False or not found.standings
-    # Where power was said to come some other way, a standing that is new is rewired.
-    known = diff(forgotten, estate)
-    if "standings" not in what or len(said_only_now(forgotten, estate)) == len(estate.nodes):
-        assert known.count("worse") == 0
-    if what == {"criticality"}:
-        assert [each.count(way) for each in (found, known) for way in ("worse", "better")] == [0] * 4
-
-
-@settings(deadline=None)
-@given(estate=strategies.estates(rated=4), dropped=st.sets(st.integers(0, 2), min_size=1))
-def test_labels_alone_make_nothing_better_or_worse(estate: Estate, dropped: set[int]) -> None:
-    """Some workloads no longer say whether they are critical, or say it again: nothing else is another."""
-    workloads = tuple(
-        dataclasses.replace(each, critical=None) if position in dropped else each
-        for position, each in enumerate(estate.workloads)
-    )
-    silent = dataclasses.replace(estate, workloads=workloads)
-    for result in (diff(estate, silent), diff(silent, estate)):
-        assert (result.count("worse"), result.count("better")) == (0, 0)
