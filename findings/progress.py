@@ -49,6 +49,16 @@ class Unsaid:
     kindless: int = 0
     listed: bool = True
 
+    @property
+    def terms(self) -> int:
+        """How many terms a sum over training leaves out for it."""
+        return self.unclaimed_nodes + self.kindless
+
+    @property
+    def hides_all(self) -> bool:
+        """Whether nothing is known of what runs there, not even that some of it is no training."""
+        return self.unclaimed_nodes > 0 and not self.listed
+
 
 NOTHING_UNSAID: Final = Unsaid()
 
@@ -57,9 +67,9 @@ NOTHING_UNSAID: Final = Unsaid()
 class Progress:
     """Dollars at risk [USD]: for the units that stand in the blast, and for whole gangs (spec 4).
 
-    None when there are terms and none is known; the known part when some are. `unpriced_workloads` report
-    no checkpoint interval; `unknown` and `gang_unknown` count every term left out. Among them is what may be
-    training and nobody knows (`unsaid`).
+    None when there is training and none of it is known; the known part when some is. `unpriced_workloads`
+    have no checkpoint interval; `unknown` and `gang_unknown` count every term left out. Among them is what
+    may be training and nobody knows (`unsaid`).
     """
 
     usd: float | None
@@ -140,16 +150,16 @@ def sum_terms(
 ) -> Progress:
     """Return the sum of the terms; unknown in a bare topology, whose workloads nobody knows."""
     terms = tuple(terms)
-    blind = [None] * (unsaid.unclaimed_nodes + unsaid.kindless)
-    usd = partial_sum([*(term.usd for term in terms), *blind])
-    gang = partial_sum([*(term.gang_usd for term in terms), *blind])
+    usd = partial_sum(term.usd for term in terms)
+    gang = partial_sum(term.gang_usd for term in terms)
+    blind = bare or unsaid.hides_all
     bases = [term.restart.basis for term in terms if term.lost_minutes is not None]
     return Progress(
-        usd=None if bare else usd.value,
-        gang_usd=None if bare else gang.value,
+        usd=None if blind else usd.value,
+        gang_usd=None if blind else gang.value,
         unpriced_workloads=sum(term.lost_minutes is None for term in terms),
-        unknown=usd.unknown,
-        gang_unknown=gang.unknown,
+        unknown=usd.unknown + unsaid.terms,
+        gang_unknown=gang.unknown + unsaid.terms,
         annotated=bases.count("annotated"),
         estate_default=bases.count("estateDefault"),
         assumed=bases.count("assumed"),

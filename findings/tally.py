@@ -162,7 +162,7 @@ class Tallies:
         units, critical = _units(members), _critical(members)
         usd, gang_usd, unpriced = self._dollars(members)
         bare = self.index.estate.bare
-        # Where no workload at all is listed, training may stall on whatever is allocated.
+        # Where no workload at all is listed, training may run, and stall, on whatever is allocated.
         unlisted = sum([member.unclaimed for member in members]) if self.index.unlisted else 0
         return Tally(
             nodes=sum([member.nodes for member in members]),
@@ -171,8 +171,8 @@ class Tallies:
             critical_share=None if bare else critical_share(critical, self.index.critical_total),
             units_placed=None if bare else total([member.placed for member in members]),
             units_stalled=None if bare or unlisted else self._stalled(members),
-            usd=None if bare else usd.value,
-            gang_usd=None if bare else gang_usd.value,
+            usd=None if bare or unlisted else usd.value,
+            gang_usd=None if bare or unlisted else gang_usd.value,
             unpriced_workloads=unpriced,
             unknown=usd.unknown,
             gang_unknown=gang_usd.unknown,
@@ -216,8 +216,13 @@ class Tallies:
             unpriced += minutes is None
         # What nobody names, and what is of unknown kind, may be training.
         kindless = {position for member in members for position in member.kindless}
-        blind = [None] * (len(kindless) + sum([member.unclaimed for member in members]))
-        return partial_sum([*usd, *blind]), partial_sum([*gang_usd, *blind]), unpriced
+        unsaid = len(kindless) + sum([member.unclaimed for member in members])
+        known, gang = partial_sum(usd), partial_sum(gang_usd)
+        return (
+            Partial(known.value, known.unknown + unsaid),
+            Partial(gang.value, gang.unknown + unsaid),
+            unpriced,
+        )
 
 
 def _merged(parts: list[PricedUnits]) -> PricedUnits:

@@ -150,7 +150,7 @@ class TestNoWorkloadListed:
 
 
 class TestWhatMayBeTraining:
-    """docs/methodology.md: "So is what may be training and nobody knows"."""
+    """docs/methodology.md: "What may be training and nobody knows"."""
 
     TRAINING: ClassVar[dict[str, Any]] = {
         "id": "t",
@@ -184,7 +184,7 @@ class TestWhatMayBeTraining:
 
     def test_a_workload_of_unknown_kind(self) -> None:
         of = self.estate(self.KINDLESS)
-        assert self.agreeing(of, "q") == (None, 1)
+        assert self.agreeing(of, "q") == (0, 1)
         found = find(Context(of, NOW), "progress-at-risk/q")
         assert found is not None
         assert any("of unknown kind: 1. Whether they are training is" in caveat for caveat in found.caveats)
@@ -197,7 +197,7 @@ class TestWhatMayBeTraining:
         assert any("that no workload claims: 1. Whether training runs" in each for each in found.caveats)
 
     def test_units_that_no_workload_claims_alone(self) -> None:
-        assert self.agreeing(self.estate(self.KINDLESS), "r") == (None, 1)
+        assert self.agreeing(self.estate(self.KINDLESS), "r") == (0, 1)
 
     def test_where_nothing_may_be_training_it_is_a_known_0(self) -> None:
         serving = {**self.KINDLESS, "kind": "inference"}
@@ -210,7 +210,7 @@ class TestWhatMayBeTraining:
         rows = sweep_document(sweep_rows(compile_facility(of)), load="allocated")["scenarios"]
         (row,) = (each for each in rows if each["failed"] == ["q"])
         assert (row["progressAtRiskUsd"], row["progressUnknownCount"], row["gangUnknownCount"]) == (
-            None,
+            0,
             1,
             1,
         )
