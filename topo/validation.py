@@ -82,6 +82,7 @@ def _check_overlaid(
     elsewhere: Collection[str] = (),
 ) -> Checked:
     from topology.apply import of_its_age, overlay, rules_together
+    from topology.rules.idle import idle_above_draw
     from topology.rules.plausible import implausible_draw
     from topology.rules.snapshot import absent_node, unmapped_node
 
@@ -98,6 +99,7 @@ def _check_overlaid(
     faults += absent_node(estate, topology, routes.of_map, elsewhere)
     faults += unmapped_node(estate, topology, routes)
     faults += implausible_draw(estate, routes, (_ESTATE,))
+    faults += idle_above_draw(estate, routes, (_ESTATE,))
     said = {(each.rule, each.ids[:1]) for each in facility_map.diagnostics}
     fresh = [fault for fault in faults if (fault.rule, fault.ids[:1]) not in said]
     return Checked(result, _in_order((), _placed(fresh, result, facility_map)), applied)
