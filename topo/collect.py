@@ -361,6 +361,7 @@ SAVED_NAMES = {
 }
 """Path of a request -> the file that holds its answer where answers were saved (--from)."""
 SAVED_AT = "saved-at.txt"
+_YEARS = range(1970, 9000)  # of which days can be reckoned back and forth
 
 
 class Saved(Kubectl):
@@ -408,13 +409,18 @@ class Saved(Kubectl):
         """Return when the answers were saved, and whether they say so themselves."""
         with suppress(OSError, ValueError):
             said = instant((self.folder / SAVED_AT).read_text(encoding="utf-8-sig").strip())
-            if said is not None:
+            if said is not None and said.year in _YEARS:
                 return said, True
         try:
             modified = (self.folder / SAVED_NAMES[RESOURCES["nodes"].path]).stat().st_mtime
-            return datetime.fromtimestamp(modified, timezone.utc), False
+            found = datetime.fromtimestamp(modified, timezone.utc)
         except (OSError, ValueError, OverflowError) as error:
             raise Refusal(USAGE, f"cannot read {self.folder}/nodes.json: {error}") from error
+        if found.year not in _YEARS:
+            raise Refusal(
+                USAGE, f"nodes.json is of the year {found.year}: say when it was saved, in {SAVED_AT}"
+            )
+        return found, False
 
 
 class Listing(NamedTuple):

@@ -119,7 +119,7 @@ class TestTime:
         found = from_files(save(tmp_path / "saved"))
         assert found["snapshotAt"] == found["provenance"]["collectedAt"] == collect.stamp(NOW)
 
-    @pytest.mark.parametrize("said", [None, "yesterday", "\udcff"])
+    @pytest.mark.parametrize("said", [None, "yesterday", "\udcff", "0001-01-01T00:00:00Z"])
     def test_not_said(self, tmp_path: Path, said: str | None) -> None:
         folder = save(tmp_path / "saved")
         (folder / collect.SAVED_AT).unlink()
@@ -129,6 +129,12 @@ class TestTime:
         found = from_files(folder)
         assert found["snapshotAt"] == found["provenance"]["collectedAt"] == "2026-12-01T11:29:59Z"
         assert "do not say when they were saved (saved-at.txt)" in str(found["provenance"]["caveats"])
+
+    def test_a_clock_that_was_never_set(self, tmp_path: Path) -> None:
+        folder = save(tmp_path / "saved")
+        (folder / collect.SAVED_AT).unlink()
+        os.utime(folder / "nodes.json", (-1e9, -1e9))
+        assert refused(folder) == 2
 
 
 class TestWhatIsNotThere:
