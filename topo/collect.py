@@ -354,6 +354,75 @@ class Kubectl:
             token = following
 
 
+SAVED_NAMES = {
+    VERSION_PATH: "version.json",
+    METRICS.path: "nodemetrics.json",
+    **{resource.path: f"{resource.name}.json" for resource in RESOURCES.values()},
+}
+"""Path of a request -> the file that holds its answer where answers were saved (--from)."""
+SAVED_AT = "saved-at.txt"
+_YEARS = range(1970, 9000)  # of which days can be reckoned back and forth
+
+
+class Saved(Kubectl):
+    """The answers that were saved in a folder, instead of kubectl: no process, no network."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = Path(folder)
+
+    def get(self, path: str) -> bytes:
+        """Return the saved answer; Failure where there is none, or none that can be trusted."""
+        name = SAVED_NAMES[path.partition("?")[0]]
+        place = self.folder / name
+        try:
+            if not place.is_file():
+                raise Failure("not-found", f"there is no file {name}")
+            raw = place.read_bytes()
+        except OSError as error:
+            raise Failure("failed", f"cannot read {name}: {error.strerror}") from error
+        wide = raw.startswith((b"\xff\xfe", b"\xfe\xff"))  # as PowerShell writes
+        return raw.decode("utf-16", "replace").encode() if wide else raw.removeprefix(b"\xef\xbb\xbf")
+
+    def pages(self, resource: Resource, limit: int) -> Iterator[dict[str, Any]]:  # noqa: ARG002
+        """Yield the one page: a part of a list is none, nor is what kubectl writes where it may not read."""
+        body = self.get_json(resource.path)
+        kind = str(body.get("kind") or "")
+        kinds = (
+            {str(one.get("kind")) for one in mappings(body.get("items"))}
+            if kind == "List"
+            else {kind.removesuffix("List")}
+        )
+        wanted = "nodemetrics" if resource is METRICS else resource.name[:-1]
+        if {one.lower() for one in kinds} - {wanted}:
+            raise Failure(
+                "malformed", f"the file does not hold {resource.name}, but: {', '.join(sorted(kinds))}"
+            )
+        if mapping(body.get("metadata")).get("continue"):
+            raise Failure("malformed", "the file holds the first part of a list: save it without a limit")
+        if body.get("kind") == "List" and not body.get("items"):
+            raise Failure(
+                "malformed", "`kubectl get -o json` writes an empty list where it may not read: use --raw"
+            )
+        yield body
+
+    def moment(self) -> tuple[datetime, bool]:
+        """Return when the answers were saved, and whether they say so themselves."""
+        with suppress(OSError, ValueError):
+            said = instant((self.folder / SAVED_AT).read_text(encoding="utf-8-sig").strip())
+            if said is not None and said.year in _YEARS:
+                return said, True
+        try:
+            modified = (self.folder / SAVED_NAMES[RESOURCES["nodes"].path]).stat().st_mtime
+            found = datetime.fromtimestamp(modified, timezone.utc)
+        except (OSError, ValueError, OverflowError) as error:
+            raise Refusal(USAGE, f"cannot read {self.folder}/nodes.json: {error}") from error
+        if found.year not in _YEARS:
+            raise Refusal(
+                USAGE, f"nodes.json is of the year {found.year}: say when it was saved, in {SAVED_AT}"
+            )
+        return found, False
+
+
 class Listing(NamedTuple):
     """A whole list: what was kept of each object, and how often it had to be begun anew."""
 
@@ -1976,6 +2045,7 @@ class Options(NamedTuple):
     redact: bool
     redact_key: bytes
     kubectl: tuple[str, ...]
+    saved: str | None
     context: str | None
     request_timeout_seconds: float
     print_requests: bool
@@ -2029,7 +2099,8 @@ class Snapshot:
         try:
             return self._listed(resource, trim, resource.name)
         except Failure as failure:
-            raise Refusal(CLUSTER, f"cannot list {resource.name}: {failure}") from failure
+            code = CLUSTER if self.options.saved is None else USAGE
+            raise Refusal(code, f"cannot list {resource.name}: {failure}") from failure
 
     def _listed(self, resource: Resource, trim: Trim, name: str) -> list[Any]:
         listing = list_all(
@@ -2070,7 +2141,7 @@ def check_version(run: Snapshot) -> None:
     try:
         body = run.kubectl.get_json(VERSION_PATH)
     except Failure as failure:
-        if failure.kind in ("no-kubectl", "unreachable", "unauthorized", "timeout", "failed"):
+        if run.options.saved is None and failure.kind in _HINTS:
             raise Refusal(CLUSTER, f"cannot reach the cluster: {failure}", _HINTS[failure.kind]) from failure
         run.signals.missed("version", failure)
         run.caveats.say("The API server's version could not be read.")
@@ -2214,12 +2285,14 @@ def read_gpu_metrics(run: Snapshot, devices: Mapping[str, Devices], gpu_nodes: s
     if run.options.prometheus is not None and query_utilization(run, run.options.prometheus, readings):
         window = UTILIZATION_WINDOW_HOURS
     elif run.options.dcgm == "off":
-        run.signals.missed("dcgm", "switched off (--dcgm off)")
+        saved = run.options.saved is not None
+        run.signals.missed("dcgm", "not read from files (--from)" if saved else "switched off (--dcgm off)")
     else:
         scrape_exporters(run, readings, gpu_nodes)
     say_what_was_dropped(run, readings)
     if not readings.by_node:
         reason = "was switched off" if run.options.dcgm == "off" else "was not reachable"
+        reason = "is not read from files" if run.options.saved is not None else reason
         if gpu_nodes:
             run.caveats.say(f"DCGM {reason}: utilization is estimated from requests.")
         return
@@ -2795,6 +2868,8 @@ def cluster_name(run: Snapshot) -> str:
     if options.cluster or options.context:
         return str(options.cluster or options.context)
     with suppress(Failure):
+        if options.saved is not None:
+            raise Failure("not-found", "files have no context")
         status, stdout, _ = run_guarded([*options.kubectl, "config", "current-context"], GUARD_SECONDS)
         name = clean(stdout.decode("utf-8", "replace"))
         if status == 0 and name:
@@ -2810,7 +2885,7 @@ def with_provenance(
     fixed = [CRITICALITY_CAVEAT, *([CPU_UNIT_CAVEAT] if run.options.unit == "cpu" else [])]
     modified = estate.get("topology", {}).get("modifiedAt")
     provenance = {
-        "collectedAt": stamp(datetime.now(timezone.utc)),
+        "collectedAt": stamp(datetime.now(timezone.utc) if run.options.saved is None else run.now),
         "collectorVersion": VERSION,
         **({"topologyFileModifiedAt": modified} if modified else {}),
         "signals": run.signals.as_json(redacted=hide is not None),
@@ -2923,6 +2998,7 @@ def add_sources(group: argparse._ArgumentGroup) -> None:
         default="auto",
         help="read ResourceSlices and ResourceClaims (default: auto, where a pod or node shows them)",
     )
+    add("--from", dest="saved", metavar="DIR", help="read saved answers instead: no kubectl, no network")
     add("--context", metavar="NAME", help="kubeconfig context")
     add("--kubeconfig", metavar="FILE", help="kubeconfig file")
     add("--as", dest="as_user", metavar="USER", help="user to impersonate")
@@ -2992,6 +3068,7 @@ def options_of(args: argparse.Namespace) -> Options:
         raise Refusal(
             USAGE, "--unit cpu reads metrics.k8s.io: --dcgm, --prometheus and --resource are about GPUs"
         )
+    _check_saved(args)
     for flag, name in (("--cluster", args.cluster), ("--context", args.context)):
         if name is not None and (len(name) > MAX_NAME or name != name.encode("utf-8", "replace").decode()):
             raise Refusal(USAGE, f"{flag}: a name is text of at most {MAX_NAME:,} characters")
@@ -3000,7 +3077,7 @@ def options_of(args: argparse.Namespace) -> Options:
     return Options(
         output=args.output,
         unit=args.unit,
-        dcgm="off" if args.unit == "cpu" else args.dcgm,
+        dcgm="off" if args.unit == "cpu" or args.saved is not None else args.dcgm,
         prometheus=args.prometheus,
         dra=args.dra,
         topology=args.topology,
@@ -3013,11 +3090,30 @@ def options_of(args: argparse.Namespace) -> Options:
         redact=args.redact,
         redact_key=_redact_key(args.redact_key_file, redact=args.redact),
         kubectl=_kubectl_argv(args),
+        saved=args.saved,
         context=args.context,
         request_timeout_seconds=args.request_timeout,
         print_requests=args.print_requests,
         quiet=args.quiet,
     )
+
+
+def _check_saved(args: argparse.Namespace) -> None:
+    """Refuse what answers that were saved cannot be combined with."""
+    if args.saved is None:
+        return
+    if not args.saved or not Path(args.saved).is_dir():
+        raise Refusal(USAGE, f"--from takes the folder of the saved answers, and {args.saved!r} is none")
+    asked = {
+        "--context": args.context,
+        "--kubeconfig": args.kubeconfig,
+        "--as": args.as_user,
+        "--prometheus": args.prometheus,
+        "--dcgm": args.dcgm if isinstance(args.dcgm, Target) else None,
+    }
+    given = [flag for flag, value in asked.items() if value is not None]
+    if given:
+        raise Refusal(USAGE, f"--from reads files, and asks nobody: leave out {given[0]}")
 
 
 def _redact_key(path: str | None, *, redact: bool) -> bytes:
@@ -3045,6 +3141,8 @@ def spare_inputs(args: argparse.Namespace) -> None:
     usual = os.path.expanduser("~/.kube/config")  # noqa: PTH111 - a Path raises where nobody has a home
     kubeconfig = args.kubeconfig or os.environ.get("KUBECONFIG") or usual
     inputs = [args.topology, args.redact_key_file, shutil.which(args.kubectl), *kubeconfig.split(os.pathsep)]
+    if args.saved is not None:
+        inputs += [os.path.join(args.saved, name) for name in (*SAVED_NAMES.values(), SAVED_AT)]  # noqa: PTH118
     for path in filter(None, inputs):
         with suppress(OSError, ValueError):  # one of them is not there, or is no path
             if Path(path).samefile(args.output) and Path(path).is_file():
@@ -3111,6 +3209,11 @@ def collect(
 ) -> tuple[dict[str, Any], list[str]]:
     """Return the estate of one run and the names of the signals that could not be reached."""
     run = Snapshot(options, kubectl, progress, now)
+    if isinstance(kubectl, Saved) and not kubectl.moment()[1]:
+        run.caveats.say(
+            f"The saved answers do not say when they were saved ({SAVED_AT}): the time of nodes.json was "
+            "taken, which a copy resets."
+        )
     try:
         check_version(run)
         read_objects(run)
@@ -3130,25 +3233,36 @@ def collect(
     return with_provenance(run, estate, hide), run.signals.unreachable()
 
 
+def source_of(options: Options) -> tuple[Kubectl, datetime]:
+    """Return whom to ask, and the moment that the answers are of."""
+    if options.saved is not None:
+        saved = Saved(options.saved)
+        return saved, saved.moment()[0].replace(microsecond=0)
+    if shutil.which(options.kubectl[0]) is None:
+        raise Refusal(CLUSTER, f"there is no {options.kubectl[0]}: install kubectl or name it with --kubectl")
+    return Kubectl(options.kubectl, options.request_timeout_seconds), datetime.now(timezone.utc).replace(
+        microsecond=0
+    )
+
+
 def execute(args: argparse.Namespace, parse: MapParser | None = None) -> int:
     """Run with parsed arguments and return the exit code; `parse` reads the map, where the analyser is."""
     try:
         options = options_of(args)
         if options.print_requests:
-            print("\n".join(str(request) for request in planned_requests(options)))
+            planned = planned_requests(options)
+            if options.saved is not None:  # the files that stand for them
+                print("\n".join(SAVED_NAMES[one.path.partition("?")[0]] for one in planned))
+                return OK
+            print("\n".join(map(str, planned)))
             return OK
         spare_inputs(args)
         check_output(options.output)
         map_file = read_map(options.topology, parse) if options.topology is not None else None
         if options.redact and map_file is not None and map_file.parsed is None:
             raise Refusal(USAGE, "--redact cannot hide names in an embedded map: run it as `topo collect`")
-        if shutil.which(options.kubectl[0]) is None:
-            raise Refusal(
-                CLUSTER, f"there is no {options.kubectl[0]}: install kubectl or name it with --kubectl"
-            )
-        kubectl = Kubectl(options.kubectl, options.request_timeout_seconds)
+        kubectl, now = source_of(options)
         progress = Progress(sys.stderr, quiet=options.quiet)
-        now = datetime.now(timezone.utc).replace(microsecond=0)
         estate, unreachable = collect(options, kubectl, map_file, progress, now)
         write_whole(options.output, json.dumps(estate, indent=1, allow_nan=False) + "\n")
     except Refusal as refusal:

@@ -83,6 +83,7 @@ def _check_overlaid(
 ) -> Checked:
     from topology.apply import of_its_age, overlay, rules_together
     from topology.rules.gaps import missing_supply, nodes_with_units
+    from topology.rules.idle import idle_above_draw
     from topology.rules.plausible import implausible_draw
     from topology.rules.snapshot import absent_node, unmapped_node
 
@@ -100,6 +101,7 @@ def _check_overlaid(
     faults += unmapped_node(estate, topology, routes)
     faults += implausible_draw(estate, routes, (_ESTATE,))
     faults += missing_supply(list(nodes_with_units(applied)), routes)
+    faults += idle_above_draw(estate, routes, (_ESTATE,))
     said = {(each.rule, each.ids[:1]) for each in beside_snapshots(facility_map)}
     fresh = [fault for fault in faults if (fault.rule, fault.ids[:1]) not in said]
     return Checked(result, _in_order((), _placed(fresh, result, facility_map)), applied)

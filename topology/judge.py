@@ -14,7 +14,9 @@ from topology.quoting import quoted
 from topology.reading import Reading, Refused, read
 from topology.routes import EstateRoutes, TopologyRoutes
 from topology.rules import check
+from topology.rules.devices import implausible_count
 from topology.rules.gaps import empty_map, missing_supply, nodes_with_units, unplaced_node
+from topology.rules.idle import idle_above_draw
 from topology.rules.plausible import implausible_draw
 from topology.rules.roles import misspelt_role
 
@@ -46,8 +48,9 @@ def judge_estate(raw: object) -> tuple[Estate, list[Fault]]:
     routes = EstateRoutes(raw)
     faults += check(estate.domains, [(node.id, node.standings) for node in estate.nodes], routes)
     faults += one_namespace((node.id for node in estate.nodes), estate.domains, routes)
-    faults += implausible_draw(estate, routes)
+    faults += [*implausible_draw(estate, routes), *idle_above_draw(estate, routes)]
     faults += misspelt_role(estate, routes)
+    faults += implausible_count(estate, routes)
     if draft.embedded is not None:
         estate, embedded_faults = with_embedded(draft, draft.embedded)
         faults += embedded_faults

@@ -222,7 +222,7 @@ _RULES: Final = (
         "below 1 or above 500,000; utility below 1), or at least 500 times another's of its kind with the "
         "same parent or feeds; a `ratedKw` or `loadKw` at least 10 times the rating of its parent, or of all "
         "its feeds; an `overload` below 100 percent, or carried longer than a smaller one; a unit that draws "
-        "more than 100 kW.",
+        "more than 100 kW, or more while it is paused (`idleKwPerUnit`) than while it works.",
         "W, kW and MW are 1,000 apart: a rating in W would never be exceeded, one in MW always. The bounds "
         "lie far above what is built, so that only another unit of measurement reaches them.",
         "domains:\n  ups-a: {kind: ups, ratedKw: 500000}\n",

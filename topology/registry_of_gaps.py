@@ -78,5 +78,27 @@ GAPS: Final = (
         ' "nodes": [{"id": "n1", "allocated": 0, "roles": ["etcd"]}]}\n',
         example="json",
     ),
+    RuleInfo(
+        "look-alike-ids",
+        "warning",
+        "Two declared domains of one kind whose ids differ only in case, in spaces at their ends, in "
+        "characters that nobody sees, or in forms that Unicode calls compatible (full-width letters).",
+        "Nobody can tell them apart, and a node or a feed that names the other one stands on another blast "
+        "radius.",
+        "domains:\n  pdu-a: {kind: power}\n  PDU-A: {kind: power}\n",
+        "domains:\n  pdu-a: {kind: power}\n  pdu-b: {kind: power}\n",
+    ),
+    RuleInfo(
+        "implausible-count",
+        "warning",
+        "More devices of a node are `unhealthy` than are `installed`. One line for all such nodes.",
+        "One of the two counts something else: slices, or another unit. What is called unhealthy is taken "
+        "off what is safe to use.",
+        '{"schemaVersion": 1, "cluster": "lab-1", "unit": "gpu", "snapshotAt": "2026-11-30T12:00:00Z",\n'
+        ' "nodes": [{"id": "n1", "allocated": 0, "installed": 8, "unhealthy": 100}]}\n',
+        '{"schemaVersion": 1, "cluster": "lab-1", "unit": "gpu", "snapshotAt": "2026-11-30T12:00:00Z",\n'
+        ' "nodes": [{"id": "n1", "allocated": 0, "installed": 8, "unhealthy": 1}]}\n',
+        example="json",
+    ),
 )
 """In the order in which `topo explain-rule` lists them, behind the others."""

@@ -38,6 +38,8 @@ SPECIFIED = {
             "parent-among-feeds",
             "power-from-cooling",
             "misspelt-role",
+            "look-alike-ids",
+            "implausible-count",
         ),
     },
     "info": {"unusual-order", "undeclared-domain", "ride-through-optimistic", "unmapped-node", "lone-feed"},

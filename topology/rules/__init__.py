@@ -13,6 +13,7 @@ from topology.rules.common import Body
 from topology.rules.facts import Domains, Facts, Nodes
 from topology.rules.feeds import min_feeds, mixed_commodity, repeated_feed
 from topology.rules.gaps import lone_feed, parent_among_feeds, power_from_cooling
+from topology.rules.look_alikes import look_alike_ids
 from topology.rules.names import likely_typo, undeclared_domain
 from topology.rules.order import unusual_order, upside_down
 from topology.rules.plausible import implausible_rating
@@ -61,6 +62,7 @@ _BODIES: Final[dict[str, Body]] = {
     "lone-feed": lone_feed,
     "parent-among-feeds": parent_among_feeds,
     "power-from-cooling": power_from_cooling,
+    "look-alike-ids": look_alike_ids,
 }
 
 

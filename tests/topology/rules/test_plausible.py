@@ -125,7 +125,7 @@ class TestSiblings:
 
 
 class TestDraw:
-    """More than 100 kW per unit."""
+    """More than 100 kW per unit, or more while it is paused than while it works."""
 
     @staticmethod
     def draws(**changes: Any) -> list[Diagnostic]:
@@ -145,6 +145,28 @@ class TestDraw:
         nodes = [{"id": f"n{i}", "allocated": 8, key: kw} for i, kw in ((1, 0.7), (3, 800), (2, 700))]
         (found,) = self.draws(nodes=nodes, workloads=[])
         assert found.message == f"{key} of node 'n2' (and 1 more) is 700 kW: no unit draws more than 100 kW"
+
+    @pytest.mark.parametrize(
+        ("changes", "said_of"),
+        [
+            ({"wattsPerUnitKw": 1, "idleKwPerUnit": 2}, "the estate"),
+            ({"wattsPerUnitKw": 1, "idleKwPerUnit": 1}, ""),
+            ({"wattsPerUnitKw": None, "idleKwPerUnit": 2}, ""),
+            ({"wattsPerUnitKw": 1, "nodes": [{"id": "a", "allocated": 1, "idleKwPerUnit": 2}]}, "node 'a'"),
+            ({"idleKwPerUnit": 2, "nodes": [{"id": "a", "allocated": 1, "kwPerUnit": 1}]}, "node 'a'"),
+            (
+                {"nodes": [{"id": n, "allocated": 1, "kwPerUnit": 1, "idleKwPerUnit": 2} for n in "cab"]},
+                "node 'a' (and 2 more)",
+            ),
+            ({"idleKwPerUnit": 2, "nodes": [{"id": "a", "allocated": 1, "kwPerUnit": 3}]}, ""),
+        ],
+    )
+    def test_a_pause_that_saves_nothing(self, changes: dict[str, Any], said_of: str) -> None:
+        terms = {"wattsPerUnitKw": None, "workloads": [], **changes}
+        messages = [each.message for each in self.draws(**terms)]
+        assert messages == (
+            [f"a paused unit of {said_of} draws 2 kW, and a working one 1 kW"] if said_of else []
+        )
 
     def test_under_a_map_too(self) -> None:
         estate = load_estate_text(json.dumps(estate_file(wattsPerUnitKw=700)), "e.json")
