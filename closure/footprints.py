@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from closure.strict_events import EventDriven, Scenario
+from closure.strict_events import EventDriven
+from closure.strict_scenario import Scenario
 
 Effect = Literal["sheds", "shifts", "trips"]
 """sheds: load is only taken away, nothing that survives lost a feed, and no flow rises. shifts: load moves,

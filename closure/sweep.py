@@ -21,7 +21,7 @@ _Outcome = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], bool]
 class StrictRow(NamedTuple):
     """The strict check of one failure. Indices ascending, as in Row.
 
-    `loads_unsure`: a survivor carries more whose rating is unknown, or part of its flow.
+    `loads_unsure`: something carries more in some round, or may, that has no rating or an unknown load.
     """
 
     domains: tuple[int, ...]
@@ -92,13 +92,13 @@ def _rows(
 @collector_paused()
 def _strict_outcomes(checks: EventDriven, failing: Sequence[int]) -> list[_Outcome]:
     """Return what each of these domains takes down by the strict check, failing alone."""
-    outcomes = (checks.run((d,), flows=False) for d in failing)
+    outcomes = (checks.run((d,), flows=False, doubts=True) for d in failing)
     return [
         (
             tuple(sorted(outcome.domains)),
             tuple(sorted(outcome.groups)),
             tuple(sorted(outcome.tripped)),
-            checks.loads_unsure(outcome),
+            outcome.unsure,
         )
         for outcome in outcomes
     ]

@@ -93,7 +93,7 @@ def whatif(facility: Facility, failed: Iterable[str], *, index: EstateIndex | No
         strict_impact=strict_impact,
         worse=_worse(closure, strict, impact, strict_impact),
         demoted_flows_kw=_demoted_flows_kw(facility, closure, strict),
-        unproven=unproven_by_id(facility, closure, strict),
+        unproven=unproven_by_id(facility, closure),
         races=races(index, closure),
         facility_contacts=tuple((domain_id, contact) for domain_id, contact in contacts if contact),
         assumptions=assumptions(estate),

@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Sequence
 
+from closure.cascade import split_ids
 from closure.compiled import Facility
-from closure.results import Basis, Closure, Strict
-from closure.tolerance import exceeds
+from closure.results import Basis, Closure
+from closure.strict_events import EventDriven
 from closure.unsure_shifts import shifts_unsurely
 
 
@@ -13,27 +14,23 @@ def unproven(
     basis: Sequence[Basis],
     domains: Collection[int],
     groups: Collection[int],
-    *,
-    loads_unsure: bool = False,
+    loads_unsure: bool | None = None,
 ) -> bool:
-    """Return whether nobody can vouch for what survives, `domains` and node `groups` lost in either engine.
+    """Return whether nobody can vouch for what survives.
 
-    Survivors without a rating or of unknown draw, by the closure; in the strict check survivors that carry
-    more whose rating is unknown, or part of their flow (`loads_unsure`), and load of unknown kW that shifts.
+    Survivors without a rating or of unknown draw, by the closure; by the strict check (`loads_unsure`)
+    whatever carries more in some round, or may, and has no rating or an unknown load. Where that was not run,
+    load of unknown kW that shifts while `domains` and node `groups` are lost by the closure.
     """
-    return loads_unsure or "electrically-unverified" in basis or shifts_unsurely(facility, domains, groups)
+    if "electrically-unverified" in basis:
+        return True
+    return shifts_unsurely(facility, domains, domains, groups) if loads_unsure is None else loads_unsure
 
 
-def unproven_by_id(facility: Facility, closure: Closure, strict: Strict) -> bool:
-    """Return the same of one scenario, whatever fails in it."""
-    domains = {facility.domain_index[each.id] for each in closure.domains}
-    domains.update(facility.domain_index[name] for name in strict.domains)
-    lost = {facility.node_index[each.id] for each in closure.nodes}
-    lost.update(facility.node_index[name] for name in strict.nodes)
-    # A group of which a node fails by name has others that may stand.
-    groups = {facility.node_group[node] for node in lost}
-    whole = [g for g in groups if lost.issuperset(facility.groups[g].nodes)]
-    start = facility.strict_start
-    after_kw = {facility.domain_index[each.id]: each.after_kw for each in strict.survivors}
-    loads_unsure = any(start.is_unsure(d) and exceeds(kw, start.flows_kw[d]) for d, kw in after_kw.items())
-    return unproven(facility, closure.basis, domains, whole, loads_unsure=loads_unsure)
+def unproven_by_id(facility: Facility, closure: Closure) -> bool:
+    """Return the same of the scenario of a closure, whatever fails in it: a row says the same of its own."""
+    if "electrically-unverified" in closure.basis:
+        return True
+    domains, nodes = split_ids(facility, closure.failed)
+    checks = EventDriven(facility, nodes) if nodes else facility.strict_start
+    return checks.run(domains, flows=False, doubts=True).unsure

@@ -8,7 +8,7 @@ from closure.compiled import Facility
 from findings.difference.figures import Key
 from findings.index import EstateIndex
 from findings.sweep_rows import SweepRow, size
-from findings.unproven import unproven
+from findings.unproven import unproven_by_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,4 @@ def _forgets(old: Facility, new: Facility) -> bool:
 
 def _baseline_unproven(facility: Facility) -> bool:
     """Return whether what stands with nothing failed is not proven to: something is out of service."""
-    found = close(facility, ())
-    domains = {facility.domain_index[each.id] for each in found.domains}
-    groups = {facility.node_group[facility.node_index[each.id]] for each in found.nodes}
-    return unproven(facility, found.basis, domains, groups)
+    return unproven_by_id(facility, close(facility, ()))

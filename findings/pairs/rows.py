@@ -256,8 +256,8 @@ class _Search:
         known = facility.estate.domains
         basis = basis_of(facility, pair, domains, groups)
         checks = self._checks
-        outcome = None if checks is None else checks.run(pair)
-        lost, lost_groups = ((), ()) if outcome is None else (outcome.domains, outcome.groups)
+        outcome = None if checks is None else checks.run(pair, doubts=True)
+        lost_groups = () if outcome is None else outcome.groups
         return PairRow(
             failed=(first, second),
             kinds=(known[first].kind, known[second].kind),
@@ -267,13 +267,7 @@ class _Search:
             basis=basis,
             strict=None if outcome is None else self._strict(outcome, domains, in_order),
             grave=self._graves.of((in_order, lost_groups)),
-            unproven=unproven(
-                facility,
-                basis,
-                {*domains, *lost},
-                {*groups, *lost_groups},
-                loads_unsure=checks is not None and outcome is not None and checks.loads_unsure(outcome),
-            ),
+            unproven=unproven(facility, basis, domains, groups, None if outcome is None else outcome.unsure),
         )
 
     def _beyond(self, pair: Pair) -> Beyond:

@@ -59,7 +59,7 @@ def _doubt(scene: Survey, lost: int) -> str:
     if scene.strict is None:
         unproven = bool(closure.electrically_unverified)
     else:
-        unproven = unproven_by_id(facility, closure, scene.strict)
+        unproven = unproven_by_id(facility, closure)
     said = unproven_words(closure, unproven=unproven)
     return f"UNKNOWN: {said}" if said and not lost else said
 
