@@ -57,7 +57,7 @@ def carries_more(scene: Scene, safety: Safety) -> tuple[CarriesMore, ...]:
             d not in short_before,
             d not in short,
         )
-        for d in growth(facility, before, (now,), failed_nodes).domains
+        for d in growth(facility, (before,), (now,), failed_nodes).domains
     ]
     return tuple(sorted(found, key=_tightest))
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -16,7 +16,9 @@ from findings.maintenance.roles import RoleAtStake, roles_at_stake
 from findings.roles import count_roles
 from topology.model import Number
 
-Why = Literal["allocated-unknown", "draw-unknown", "load-unknown", "unrated", "unrated-feeds"]
+Why = Literal[
+    "allocated-unknown", "draw-unknown", "load-unknown", "scene-unknown", "unrated", "unrated-feeds"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +92,38 @@ class Scene:
         return close(self.facility, ())
 
     @cached_property
+    def rounds(self) -> list[Round]:
+        """The rounds of the strict check of what is out already: what trips in them is part of the scene."""
+        return simulate(self.facility, ())
+
+    @property
     def settled(self) -> Round:
-        """The last round of the strict check of what is out already."""
-        return simulate(self.facility, ())[-1]
+        """The last of them."""
+        return self.rounds[-1]
+
+    @cached_property
+    def strict(self) -> Strict:
+        """What is lost already by the strict check."""
+        return outcome(self.facility, self.rounds, (), self.closure)
+
+    @cached_property
+    def doubtful(self) -> frozenset[int]:
+        """The domains, by index, of which nobody knows whether they stand while what is out is out."""
+        facility = self.facility
+        if not facility.out:
+            return frozenset()
+        whole = Scene(replace(facility, out=frozenset()), self.index)
+        found = judge_alone(whole, [facility.domain_ids[d] for d in sorted(facility.out)]).doubts
+        return frozenset(facility.domain_index[each.id] for each in found if each.why != "allocated-unknown")
+
+    @cached_property
+    def worse(self) -> "tuple[Scene, ...]":
+        """The scene without the doubtful domains, then without what is in doubt then as well, and so on."""
+        scenes = [self]
+        while more := scenes[-1].doubtful - scenes[-1].facility.out:
+            facility = scenes[-1].facility
+            scenes.append(Scene(replace(facility, out=facility.out | more), self.index))
+        return tuple(scenes[1:])
 
     @cached_property
     def role_totals(self) -> Counter[tuple[str, str]]:
@@ -101,9 +132,22 @@ class Scene:
 
 
 def judge(scene: Scene, ids: Iterable[str]) -> Safety:
-    """Judge taking domains or nodes out together: lost is what either engine loses beyond the baseline.
+    """Judge taking domains or nodes out together, also in case nothing of the scene stands that is in doubt.
 
-    Raises UnknownId for ids that are neither.
+    Raises UnknownId for ids that are neither domain nor node.
+    """
+    found = judge_alone(scene, ids)
+    ids = found.ids
+    if not found.safe or all(judge_alone(worse, ids).safe for worse in scene.worse):
+        return found
+    names = sorted(scene.facility.domain_ids[d] for d in scene.doubtful)
+    return replace(found, doubts=tuple(Doubt(name, "scene-unknown") for name in names))
+
+
+def judge_alone(scene: Scene, ids: Iterable[str]) -> Safety:
+    """Judge taking domains or nodes out together: lost is what an engine loses beyond the scene.
+
+    Raises UnknownId for ids that are neither domain nor node.
     """
     closure = close(scene.facility, ids)
     failed_domains, failed_nodes = split_ids(scene.facility, closure.failed)
@@ -113,7 +157,7 @@ def judge(scene: Scene, ids: Iterable[str]) -> Safety:
     before = set(scene.closure.degraded)
     degraded = tuple(each for each in closure.degraded if each not in before)
     doubts = {*_doubtful_nodes(losses), *_unverified(closure, degraded)}
-    grown = growth(scene.facility, scene.settled, rounds, failed_nodes)
+    grown = growth(scene.facility, scene.rounds, rounds, failed_nodes)
     doubts |= {*_overloads(scene.facility, grown, strict)}
     lost_by_strict = {*strict.domains, *strict.nodes}
     return Safety(
@@ -132,10 +176,10 @@ def _roles(scene: Scene, closure: Closure, losses: Iterable[Loss]) -> tuple[Role
         return None
     losses = tuple(losses)
     engines = (
-        [loss.node for loss in losses if loss.closure],
-        [loss.node for loss in losses if loss.strict],
+        (closure.baseline_nodes, [loss.node for loss in losses if loss.closure]),
+        (scene.strict.nodes, [loss.node for loss in losses if loss.strict]),
     )
-    return roles_at_stake(scene.index, scene.role_totals, closure.baseline_nodes, engines)
+    return roles_at_stake(scene.index, scene.role_totals, engines)
 
 
 def closure_blocks(scene: Scene, ids: Iterable[str]) -> bool:
@@ -144,16 +188,16 @@ def closure_blocks(scene: Scene, ids: Iterable[str]) -> bool:
     lost = {node.id for node in closure.nodes}.difference(closure.baseline_nodes)
     if any(scene.index.nodes[node].allocated != 0 for node in lost):
         return True
-    roles = roles_at_stake(scene.index, scene.role_totals, closure.baseline_nodes, (lost,))
+    roles = roles_at_stake(scene.index, scene.role_totals, ((closure.baseline_nodes, lost),))
     return any(role.takes_quorum for role in roles)
 
 
 def _losses(scene: Scene, closure: Closure, strict: Strict) -> tuple[Loss, ...]:
-    by_closure = {node.id for node in closure.nodes}
-    by_strict = set(strict.nodes)
+    by_closure = {node.id for node in closure.nodes}.difference(closure.baseline_nodes)
+    by_strict = set(strict.nodes).difference(scene.strict.nodes)
     return tuple(
         Loss(node, scene.index.nodes[node].allocated, node in by_closure, node in by_strict)
-        for node in sorted((by_closure | by_strict).difference(closure.baseline_nodes))
+        for node in sorted(by_closure | by_strict)
     )
 
 
