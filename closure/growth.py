@@ -52,7 +52,8 @@ def _larger_shares(
 ) -> Iterator[int]:
     """Yield the domains that get a larger share of some unknown draw than before."""
     # Where nothing is other than in the last round before, no share is.
-    newly = {*before[-1].lost, *before[-1].unpowered} ^ {*now.lost, *now.unpowered}
+    newly = {*before[-1].lost} ^ {*now.lost}
+    newly |= {*before[-1].unpowered} ^ {*now.unpowered}  # what is lost may lose its power, too
     rerouted = newly.union(dependent for d in newly for dependent in facility.dependents[d])
     numbers = {g for d in behind(facility, rerouted) for g in facility.groups_on[d]}
     for g in sorted(numbers):

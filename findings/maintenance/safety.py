@@ -45,16 +45,29 @@ class Safety:
     """What taking `ids` out means beyond the scene: losses, doubts, and what lost a feed; each by id.
 
     `degraded` are those that survive in both engines: what trips by the strict check is no survivor.
-    `roles` None: no node has a role reported.
+    `already` is the strict check of the scene alone. `roles` None: no node has a role reported.
     """
 
     ids: tuple[str, ...]
     closure: Closure
     strict: Strict
+    already: Strict
     losses: tuple[Loss, ...]
     doubts: tuple[Doubt, ...]
     degraded: tuple[Degraded, ...]
     roles: tuple[RoleAtStake, ...] | None
+
+    @property
+    def domains(self) -> tuple[str, ...]:
+        """The domains that either engine loses beyond what it has lost already."""
+        by_closure = {loss.id for loss in self.closure.domains}.difference(self.closure.baseline_domains)
+        return tuple(sorted(by_closure.union(set(self.strict.domains).difference(self.already.domains))))
+
+    @property
+    def tripped(self) -> tuple[str, ...]:
+        """What trips, and does not without the work."""
+        already = {trip.id for trip in self.already.tripped}
+        return tuple(trip.id for trip in self.strict.tripped if trip.id not in already)
 
     @property
     def quorums(self) -> tuple[RoleAtStake, ...]:
@@ -164,6 +177,7 @@ def judge_alone(scene: Scene, ids: Iterable[str]) -> Safety:
         ids=closure.failed,
         closure=closure,
         strict=strict,
+        already=scene.strict,
         losses=losses,
         doubts=tuple(sorted(doubts, key=lambda doubt: (doubt.id, doubt.why))),
         degraded=tuple(each for each in degraded if each.id not in lost_by_strict),
