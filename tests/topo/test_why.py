@@ -133,3 +133,22 @@ class TestTheStrictCheck:
         path.write_text(json.dumps(estate), encoding="utf-8")
         said = topo("why", "p", path).out
         assert "carries at least 4 kW of 8 kW: at most 4 kW left" in said
+
+
+def test_what_is_alive_in_a_failure_that_is_not_proven_safe(tmp_path: Path) -> None:
+    """s1 above the survivor has no rating, and carries more."""
+    domains = {
+        "s1": {"kind": "ups"},
+        "a": {"kind": "power", "ratedKw": 9, "parent": "s1"},
+        "b": {"kind": "power", "ratedKw": 9},
+        "k": {"kind": "rack", "feeds": ["a", "b"]},
+    }
+    nodes = [{"id": "n", "allocated": 6, "domains": {"rack": "k"}}]
+    estate = {"schemaVersion": 1, "cluster": "c", "unit": "gpu", "snapshotAt": "2026-11-30T12:00:00Z"}
+    file = tmp_path / "estate.json"
+    file.write_text(json.dumps({**estate, "wattsPerUnitKw": 1, "domains": domains, "nodes": nodes}))
+    for failed, unproven in (("b", True), ("a", False)):
+        said = topo("why", "n", "--fail", failed, file).out
+        assert ("not proven safe" in said) == unproven
+        document = topo("why", "n", "--fail", failed, "--format", "json", file).out
+        assert json.loads(document)["unproven"] is unproven

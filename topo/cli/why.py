@@ -37,6 +37,7 @@ def run(args: argparse.Namespace) -> int:
     from closure.compiled import compile_facility
     from closure.strict import strict_check
     from closure.why import why
+    from findings.unproven import unproven_by_id
     from topo.places import Files
 
     loaded = common.load(args)
@@ -44,18 +45,22 @@ def run(args: argparse.Namespace) -> int:
     closure = close(facility, args.fail)
     strict = strict_check(facility, closure.failed, closure)
     proof = why(facility, closure, args.id, strict)
+    unproven = unproven_by_id(facility, closure)
     overlay = None if loaded.map_result is None else loaded.map_result.source
     places = Files(loaded.estate, loaded.result.source, overlay).places([*proof.hops, *proof.strict_hops])
     hops = list(zip(proof.hops, places, strict=False))
     strict_hops = list(zip(proof.strict_hops, places[len(hops) :], strict=True))
     if args.format == "json":
-        sys.stdout.write(common.to_json(_document(closure.failed, proof, hops, strict_hops)))
+        sys.stdout.write(
+            common.to_json(_document(closure.failed, proof, hops, strict_hops, unproven=unproven))
+        )
         return common.OK
+    from topo.text.verdict import unproven_words
     from topo.text.why import Explained, why_page
 
     explained = Explained(
         proof, hops, strict_hops, closure.failed, frozenset(strict.domains), _other_axes(closure, args.id),
-        loaded.estate, common.ages(loaded.estate, args),
+        loaded.estate, common.ages(loaded.estate, args), unproven_words(closure, unproven=unproven),
     )  # fmt: skip
     sys.stdout.write(why_page(explained, common.page_options(args)))
     return common.OK
@@ -74,6 +79,8 @@ def _document(
     proof: "Proof",
     hops: "list[tuple[Hop, Place | None]]",
     strict_hops: "list[tuple[Hop, Place | None]]",
+    *,
+    unproven: bool,
 ) -> dict[str, Any]:
     return {
         "schemaVersion": 1,
@@ -84,6 +91,7 @@ def _document(
         "hops": [_hop(hop, place) for hop, place in hops],
         "holds": [_hold(hold) for hold in proof.holds],
         "strictLost": proof.strict_lost,
+        "unproven": unproven,
         "strictHops": [_hop(hop, place) for hop, place in strict_hops],
         "carried": None if proof.carried is None else _carried(proof.carried),
     }
