@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from closure.strict_events import EventDriven, Scenario
+from closure.strict_events import EventDriven
+from closure.strict_scenario import Scenario
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ Known kW carry more where the flow does. Unknown kW may be any: a domain may car
 larger share of some unknown draw than before.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from closure.bounded import bounded_flows, unknown_failed
@@ -28,15 +28,16 @@ class Growth:
 
 
 def growth(
-    facility: Facility, before: Round, rounds: Iterable[Round], failed_nodes: Collection[int] = ()
+    facility: Facility, before: Sequence[Round], rounds: Iterable[Round], failed_nodes: Collection[int] = ()
 ) -> Growth:
-    """Return what may carry more in some of the rounds than `before`, in which no node had failed."""
+    """Return what may carry more in some of the rounds than in all `before`, in which no node had failed."""
+    peaks_kw = list(map(max, *(each.flows_kw for each in before))) if before[1:] else before[0].flows_kw
     domains: set[int] = set()
     unsure: set[int] = set()
     for now in rounds:
         grown = {
             d
-            for d, (kw, before_kw) in enumerate(zip(now.flows_kw, before.flows_kw, strict=True))
+            for d, (kw, before_kw) in enumerate(zip(now.flows_kw, peaks_kw, strict=True))
             if exceeds(kw, before_kw)
         }
         if facility.unsure_groups:
@@ -47,18 +48,20 @@ def growth(
 
 
 def _larger_shares(
-    facility: Facility, before: Round, now: Round, failed_nodes: Collection[int]
+    facility: Facility, before: Sequence[Round], now: Round, failed_nodes: Collection[int]
 ) -> Iterator[int]:
     """Yield the domains that get a larger share of some unknown draw than before."""
-    newly = {*before.lost, *before.unpowered} ^ {*now.lost, *now.unpowered}
+    # Where nothing is other than in the last round before, no share is.
+    newly = {*before[-1].lost} ^ {*now.lost}
+    newly |= {*before[-1].unpowered} ^ {*now.unpowered}  # what is lost may lose its power, too
     rerouted = newly.union(dependent for d in newly for dependent in facility.dependents[d])
     numbers = {g for d in behind(facility, rerouted) for g in facility.groups_on[d]}
     for g in sorted(numbers):
         group = facility.groups[g]
         if not group.kw_known and not unknown_failed(facility, group.nodes, failed_nodes):
-            shares_before = _shares(facility, group, before)
+            shares_before = [_shares(facility, group, each) for each in before]
             for d, share in _shares(facility, group, now).items():
-                if exceeds(share, shares_before.get(d, 0.0)):
+                if all(exceeds(share, shares.get(d, 0.0)) for shares in shares_before):
                     yield d
 
 

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 from copy import copy
 
 from closure.footprints import StrictLoss
-from closure.strict_events import EventDriven, Scenario
+from closure.strict_events import EventDriven
+from closure.strict_scenario import Scenario
 
 
 class Run:

@@ -14,20 +14,22 @@ from topology.pause import collector_paused
 Progress = Callable[[int, int], None]
 """Called with the scenarios done and the scenarios in all."""
 
-_Outcome = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...]]
-"""Lost domains, lost groups, tripped domains of one strict check, by index, ascending; `unsure`."""
+_Outcome = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], bool, tuple[int, ...]]
+"""Lost domains, lost groups, tripped domains of one strict check, by index, ascending; what is in doubt."""
 
 
 class StrictRow(NamedTuple):
     """The strict check of one failure. Indices ascending, as in Row.
 
-    `unsure`: the survivors that carry more of which the rating is unknown, or part of the flow.
+    `loads_unsure`: something carries more in some round, or may, that has no rating or an unknown load.
+    `unsure`: the survivors that carry more in the end of which the rating is unknown, or part of the flow.
     """
 
     domains: tuple[int, ...]
     groups: tuple[int, ...]
     tripped: tuple[int, ...]
     agrees: bool
+    loads_unsure: bool
     unsure: tuple[int, ...]
 
 
@@ -92,12 +94,13 @@ def _rows(
 @collector_paused()
 def _strict_outcomes(checks: EventDriven, failing: Sequence[int]) -> list[_Outcome]:
     """Return what each of these domains takes down by the strict check, failing alone."""
-    outcomes = (checks.run((d,), flows=False) for d in failing)
+    outcomes = (checks.run((d,), flows=False, doubts=True) for d in failing)
     return [
         (
             tuple(sorted(outcome.domains)),
             tuple(sorted(outcome.groups)),
             tuple(sorted(outcome.tripped)),
+            outcome.unsure,
             checks.unsure(outcome),
         )
         for outcome in outcomes
@@ -133,10 +136,10 @@ def _basis_labels(losses: SingleLosses, count: int) -> list[tuple[Basis, ...]]:
 
 
 def _strict_row(domains: tuple[int, ...], groups: tuple[int, ...], outcome: _Outcome) -> StrictRow:
-    strict_domains, strict_groups, tripped, unsure = outcome
+    strict_domains, strict_groups, tripped, loads_unsure, unsure = outcome
     if strict_groups == groups and strict_domains == domains:
         # By far the commonest: nothing is kept twice.
-        return StrictRow(domains, groups, tripped, agrees=True, unsure=unsure)
+        return StrictRow(domains, groups, tripped, True, loads_unsure, unsure)
     differing = set(domains).symmetric_difference(strict_domains)
     agrees = strict_groups == groups and differing <= set(tripped)
-    return StrictRow(strict_domains, strict_groups, tripped, agrees, unsure)
+    return StrictRow(strict_domains, strict_groups, tripped, agrees, loads_unsure, unsure)

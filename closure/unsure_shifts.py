@@ -10,20 +10,29 @@ from closure.loads import upstream_of
 from topology.kinds import HEAT, POWER
 
 
-def shifts_unsurely(facility: Facility, lost: Collection[int], groups: Collection[int]) -> bool:
+def shifts_unsurely(
+    facility: Facility, unpowered: Collection[int], lost: Collection[int], silent: Collection[int]
+) -> bool:
     """Return whether a domain may carry more than the check says: it takes over load of unknown kW.
 
-    `lost` domains and node `groups`, by index, are lost in either engine. Errs on the side of doubt: a domain
-    above both the lost and the surviving way counts, though little may change for it.
+    `unpowered` and `lost` domains as in one round of the check; `silent` are the node groups that draw
+    nothing unknown in it. Errs on the side of doubt: a domain above both the lost and the surviving way
+    counts, though little may change for it.
     """
     if facility.kw_known:
         return False
     touched = {number for d in lost for number in facility.unsure_behind.get(d, ())}
-    alive = [n for n in touched if facility.node_group[facility.unsure_groups[n].nodes[0]] not in groups]
+    alive = [number for number in touched if unsure_group(facility, number) not in silent]
     if not alive:
         return False
-    taking_over = facility.with_upstream(_survivors(facility, lost, groups)).difference(lost)
+    taking_over = _with_upstream(facility, _survivors(facility, unpowered, lost, silent))
+    taking_over.difference_update(d for d in lost if d in unpowered or facility.commodity[d] != POWER)
     return any(not taking_over.isdisjoint(facility.unsure_ways[number]) for number in alive)
+
+
+def unsure_group(facility: Facility, number: int) -> int:
+    """Return the index of one of the groups of unknown kW, of all groups."""
+    return facility.node_group[facility.unsure_groups[number].nodes[0]]
 
 
 def ways_of(facility: Facility, group: Group) -> frozenset[int]:
@@ -49,16 +58,31 @@ def numbered(ways: Iterable[Iterable[int]]) -> Mapping[int, Sequence[int]]:
     return found
 
 
-def _survivors(facility: Facility, lost: Collection[int], groups: Collection[int]) -> Iterator[int]:
+def _survivors(
+    facility: Facility, unpowered: Collection[int], lost: Collection[int], silent: Collection[int]
+) -> Iterator[int]:
     """Yield the ways of power or heat that are left to whatever lost another."""
     for gone in lost:
-        if facility.commodity[gone] is None:
+        commodity = facility.commodity[gone]
+        dead = unpowered if commodity == POWER else lost
+        if commodity is None or gone not in dead:
             continue
         for below in facility.dependents[gone]:
-            if below not in lost:
-                yield from (feed for feed in facility.feeds[below] if feed not in lost)
+            if below not in dead and facility.commodity[below] == commodity:
+                yield from (feed for feed in facility.feeds[below] if feed not in dead)
         for group in facility.groups_on[gone]:
-            if group not in groups:
+            if group not in silent:
                 for place in facility.groups[group].places:
                     if gone in place.domains:
-                        yield from (d for d in place.domains if d not in lost)
+                        yield from (d for d in place.domains if d not in dead)
+
+
+def _with_upstream(facility: Facility, domains: Iterable[int]) -> set[int]:
+    """Return some domains and everything that their flow may pass."""
+    found = set(domains)
+    queue = list(found)
+    for d in queue:
+        further = [above for above in upstream_of(facility, d, facility.commodity[d]) if above not in found]
+        found.update(further)
+        queue += further
+    return found

@@ -103,7 +103,7 @@ def whatif(facility: Facility, failed: Iterable[str], *, index: EstateIndex | No
         strict_impact=strict_impact,
         worse=_worse(closure, strict, impact, strict_impact),
         demoted_flows_kw=_demoted_flows_kw(facility, closure, strict),
-        overloadable=overloadable_by_id(facility, closure, strict),
+        overloadable=overloadable_by_id(facility, closure),
         unplaced=unplaced_by_id(facility, closure, strict),
         races=races(index, closure),
         facility_contacts=tuple((domain_id, contact) for domain_id, contact in contacts if contact),

@@ -116,12 +116,13 @@ def _rows(facility: Facility, tallies: Tallies, failures: Iterable[Row]) -> Iter
 
 def row_unproven(facility: Facility, row: Row) -> bool:
     """Return whether nobody can vouch for what survives one failure, by the engines that were asked."""
-    loads_unsure = row.strict is not None and bool(row.strict.unsure)
-    if row.strict is None or (row.strict.domains == row.domains and row.strict.groups == row.groups):
-        return unproven(facility, row.basis, row.domains, row.groups, loads_unsure=loads_unsure)
-    domains = {*row.domains, *row.strict.domains}
-    groups = {*row.groups, *row.strict.groups}
-    return unproven(facility, row.basis, domains, groups, loads_unsure=loads_unsure)
+    strict = row.strict
+    lost = (row.domains, row.groups)
+    if strict is None or (strict.domains == row.domains and strict.groups == row.groups):
+        in_either = lost
+    else:
+        in_either = ((*row.domains, *strict.domains), (*row.groups, *strict.groups))
+    return unproven(facility, row.basis, lost, in_either, None if strict is None else strict.loads_unsure)
 
 
 def _strict(tallies: Tallies, groups: tuple[int, ...], tally: Tally, row: StrictRow) -> StrictFigures:

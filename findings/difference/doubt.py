@@ -9,7 +9,7 @@ from findings.difference.figures import Key
 from findings.index import EstateIndex
 from findings.sweep_rows import SweepRow, size
 from findings.tally import Tally
-from findings.unproven import unproven
+from findings.unproven import overloadable_by_id
 from topology.model import Number
 
 
@@ -134,7 +134,4 @@ def _forgets(old: Facility, new: Facility) -> bool:
 
 def baseline_unproven(facility: Facility) -> bool:
     """Return whether what stands with nothing failed is not proven to: something is out of service."""
-    found = close(facility, ())
-    domains = {facility.domain_index[each.id] for each in found.domains}
-    groups = {facility.node_group[facility.node_index[each.id]] for each in found.nodes}
-    return unproven(facility, found.basis, domains, groups)
+    return overloadable_by_id(facility, close(facility, ()))

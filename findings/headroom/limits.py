@@ -22,8 +22,8 @@ from closure.compiled import Facility
 from closure.flow import behind
 from closure.groups import Place
 from closure.strict import downstream
-from closure.strict_events import Scenario
 from closure.strict_runs import fork, rounds
+from closure.strict_scenario import Scenario
 from closure.tolerance import RELATIVE_TOLERANCE
 from findings.headroom.paths import Moment, Way
 

@@ -7,7 +7,8 @@ from typing import NamedTuple
 from closure.bounded import bounded_flows
 from closure.flow import behind, onward, passed
 from closure.groups import Place
-from closure.strict_events import EventDriven, Scenario
+from closure.strict_events import EventDriven
+from closure.strict_scenario import Scenario
 from topology.kinds import POWER
 
 

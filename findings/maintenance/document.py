@@ -59,14 +59,13 @@ def maintenance_to_json(result: Maintenance) -> dict[str, Any]:
 
 def _lost(result: Maintenance) -> dict[str, Any]:
     safety = result.safety
-    domains = {loss.id for loss in safety.closure.domains}.union(safety.strict.domains)
     return {
-        "domains": sorted(domains.difference(safety.closure.baseline_domains)),
+        "domains": list(safety.domains),
         "nodes": [_loss(loss) for loss in safety.losses],
         "allocatedNodes": len(safety.allocated),
         "units": result.impact.exposure.units,
         "criticalUnits": result.impact.exposure.critical_units,
-        "tripped": [trip.id for trip in safety.strict.tripped],
+        "tripped": list(safety.tripped),
     }
 
 

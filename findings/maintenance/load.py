@@ -45,7 +45,7 @@ def carries_more(scene: Scene, safety: Safety) -> tuple[CarriesMore, ...]:
     """
     _, failed_nodes = split_ids(scene.facility, safety.ids)
     now = _last_round(scene, safety)
-    grown = growth(scene.facility, scene.settled, (now,), failed_nodes).domains
+    grown = growth(scene.facility, (scene.settled,), (now,), failed_nodes).domains
     return tuple(sorted(_carried(scene, safety, grown, now), key=_tightest))
 
 

@@ -110,7 +110,7 @@ class Maintenance:
         closure = self.safety.closure
         already = set(closure.baseline_domains)
         demoted = any(each.cause == "demoted" and each.id not in already for each in closure.domains)
-        return demoted or bool(self.safety.strict.tripped)
+        return demoted or bool(self.safety.tripped)
 
 
 def plan_maintenance(
@@ -208,6 +208,12 @@ def _caveats(
         yield (
             f"Already lost before this work: {counted(domains, 'domain')}, {counted(nodes, 'node')}. "
             "They are not held against it; `baseline` lists them."
+        )
+    trips = len(safety.already.tripped)
+    if trips:
+        yield (
+            f"Domains that trip with what is out already, by the strict check: {trips:,}. What that loses is "
+            "not held against this work by the strict check."
         )
     yield from lower_bound_caveats(index.estate, lower_bound=safety.strict.lower_bound)
     yield from exposure_caveats(impact.hits, impact.exposure)

@@ -49,19 +49,24 @@ class QuorumRisk:
 def roles_at_stake(
     index: EstateIndex,
     totals: Mapping[Key, int],
-    already: Iterable[str],
-    engines: Iterable[Iterable[str]],
+    engines: Iterable[tuple[Iterable[str], Iterable[str]]],
 ) -> tuple[RoleAtStake, ...]:
     """Return every role that loses a node, by cluster and role, by the engine that loses more of it.
 
-    `totals` counts the nodes of every role, `already` are the nodes lost before the work, and `engines` has
-    the nodes that each of the two engines loses beyond them.
+    `totals` counts the nodes of every role; `engines` has, for each of the two, the nodes lost before the
+    work, and those that it loses beyond them. The one by which the work takes the majority comes first.
     """
-    lost: Counter[Key] = Counter()
-    for nodes in engines:
-        lost |= _count(index, nodes)
-    before = _count(index, already) if lost else Counter[Key]()
-    return tuple(_at_stake(key, lost[key], before[key], totals[key]) for key in sorted(lost))
+    found: dict[Key, list[RoleAtStake]] = {}
+    for already, nodes in engines:
+        lost = _count(index, nodes)
+        before = _count(index, already) if lost else lost
+        for key in lost:
+            found.setdefault(key, []).append(_at_stake(key, lost[key], before[key], totals[key]))
+    return tuple(max(found[key], key=_gravity) for key in sorted(found))
+
+
+def _gravity(role: RoleAtStake) -> tuple[bool, int, int]:
+    return (role.takes_quorum, role.lost, role.lost_already)
 
 
 def _count(index: EstateIndex, nodes: Iterable[str]) -> Counter[Key]:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, Literal
 
@@ -27,6 +27,7 @@ Why = Literal[
     "load-unknown",
     "power-undeclared",
     "power-unnamed",
+    "scene-unknown",
     "unrated",
     "unrated-feeds",
 ]
@@ -62,16 +63,29 @@ class Safety:
     """What taking `ids` out means beyond the scene: losses, doubts, and what lost a feed; each by id.
 
     `degraded` are those that survive in both engines: what trips by the strict check is no survivor.
-    `roles` None: no node has a role reported.
+    `already` is the strict check of the scene alone. `roles` None: no node has a role reported.
     """
 
     ids: tuple[str, ...]
     closure: Closure
     strict: Strict
+    already: Strict
     losses: tuple[Loss, ...]
     doubts: tuple[Doubt, ...]
     degraded: tuple[Degraded, ...]
     roles: tuple[RoleAtStake, ...] | None
+
+    @property
+    def domains(self) -> tuple[str, ...]:
+        """The domains that either engine loses beyond what it has lost already."""
+        by_closure = {loss.id for loss in self.closure.domains}.difference(self.closure.baseline_domains)
+        return tuple(sorted(by_closure.union(set(self.strict.domains).difference(self.already.domains))))
+
+    @property
+    def tripped(self) -> tuple[str, ...]:
+        """What trips, and does not without the work."""
+        already = {trip.id for trip in self.already.tripped}
+        return tuple(trip.id for trip in self.strict.tripped if trip.id not in already)
 
     @property
     def quorums(self) -> tuple[RoleAtStake, ...]:
@@ -109,9 +123,39 @@ class Scene:
         return close(self.facility, ())
 
     @cached_property
+    def rounds(self) -> list[Round]:
+        """The rounds of the strict check of what is out already: what trips in them is part of the scene."""
+        return simulate(self.facility, ())
+
+    @property
     def settled(self) -> Round:
-        """The last round of the strict check of what is out already."""
-        return simulate(self.facility, ())[-1]
+        """The last of them."""
+        return self.rounds[-1]
+
+    @cached_property
+    def strict(self) -> Strict:
+        """What is lost already by the strict check."""
+        return outcome(self.facility, self.rounds, (), self.closure)
+
+    @cached_property
+    def doubtful(self) -> frozenset[int]:
+        """The domains, by index, of which nobody knows whether they stand while what is out is out."""
+        facility = self.facility
+        if not facility.out:
+            return frozenset()
+        whole = Scene(replace(facility, out=frozenset()), self.index)
+        found = judge_alone(whole, [facility.domain_ids[d] for d in sorted(facility.out)]).doubts
+        index = facility.domain_index
+        return frozenset(index[each.id] for each in found if each.id in index)
+
+    @cached_property
+    def worse(self) -> "tuple[Scene, ...]":
+        """The scene without the doubtful domains, then without what is in doubt then as well, and so on."""
+        scenes = [self]
+        while more := scenes[-1].doubtful - scenes[-1].facility.out:
+            facility = scenes[-1].facility
+            scenes.append(Scene(replace(facility, out=facility.out | more), self.index))
+        return tuple(scenes[1:])
 
     @cached_property
     def role_totals(self) -> Counter[tuple[str, str]]:
@@ -120,9 +164,22 @@ class Scene:
 
 
 def judge(scene: Scene, ids: Iterable[str]) -> Safety:
-    """Judge taking domains or nodes out together: lost is what either engine loses beyond the baseline.
+    """Judge taking domains or nodes out together, also in case nothing of the scene stands that is in doubt.
 
-    Raises UnknownId for ids that are neither.
+    Raises UnknownId for ids that are neither domain nor node.
+    """
+    found = judge_alone(scene, ids)
+    ids = found.ids
+    if not found.safe or all(judge_alone(worse, ids).safe for worse in scene.worse):
+        return found
+    names = sorted(scene.facility.domain_ids[d] for d in scene.doubtful)
+    return replace(found, doubts=tuple(Doubt(name, "scene-unknown") for name in names))
+
+
+def judge_alone(scene: Scene, ids: Iterable[str]) -> Safety:
+    """Judge taking domains or nodes out together: lost is what an engine loses beyond the scene.
+
+    Raises UnknownId for ids that are neither domain nor node.
     """
     closure = close(scene.facility, ids)
     failed_domains, failed_nodes = split_ids(scene.facility, closure.failed)
@@ -132,7 +189,7 @@ def judge(scene: Scene, ids: Iterable[str]) -> Safety:
     before = set(scene.closure.degraded)
     degraded = tuple(each for each in closure.degraded if each not in before)
     doubts = {*_doubtful_nodes(losses), *_unverified(closure, degraded)}
-    grown = growth(scene.facility, scene.settled, rounds, failed_nodes)
+    grown = growth(scene.facility, scene.rounds, rounds, failed_nodes)
     doubts |= {*_overloads(scene.facility, grown, strict)}
     unplaced = unplaced_by_id(scene.facility, closure, strict)
     doubts |= {Doubt(each.id, _UNPLACED[each.commodity, each.why]) for each in unplaced}
@@ -141,6 +198,7 @@ def judge(scene: Scene, ids: Iterable[str]) -> Safety:
         ids=closure.failed,
         closure=closure,
         strict=strict,
+        already=scene.strict,
         losses=losses,
         doubts=tuple(sorted(doubts, key=lambda doubt: (doubt.id, doubt.why))),
         degraded=tuple(each for each in degraded if each.id not in lost_by_strict),
@@ -153,10 +211,10 @@ def _roles(scene: Scene, closure: Closure, losses: Iterable[Loss]) -> tuple[Role
         return None
     losses = tuple(losses)
     engines = (
-        [loss.node for loss in losses if loss.closure],
-        [loss.node for loss in losses if loss.strict],
+        (closure.baseline_nodes, [loss.node for loss in losses if loss.closure]),
+        (scene.strict.nodes, [loss.node for loss in losses if loss.strict]),
     )
-    return roles_at_stake(scene.index, scene.role_totals, closure.baseline_nodes, engines)
+    return roles_at_stake(scene.index, scene.role_totals, engines)
 
 
 def closure_blocks(scene: Scene, ids: Iterable[str]) -> bool:
@@ -165,16 +223,16 @@ def closure_blocks(scene: Scene, ids: Iterable[str]) -> bool:
     lost = {node.id for node in closure.nodes}.difference(closure.baseline_nodes)
     if any(scene.index.nodes[node].allocated != 0 for node in lost):
         return True
-    roles = roles_at_stake(scene.index, scene.role_totals, closure.baseline_nodes, (lost,))
+    roles = roles_at_stake(scene.index, scene.role_totals, ((closure.baseline_nodes, lost),))
     return any(role.takes_quorum for role in roles)
 
 
 def _losses(scene: Scene, closure: Closure, strict: Strict) -> tuple[Loss, ...]:
-    by_closure = {node.id for node in closure.nodes}
-    by_strict = set(strict.nodes)
+    by_closure = {node.id for node in closure.nodes}.difference(closure.baseline_nodes)
+    by_strict = set(strict.nodes).difference(scene.strict.nodes)
     return tuple(
         Loss(node, scene.index.nodes[node].allocated, node in by_closure, node in by_strict)
-        for node in sorted((by_closure | by_strict).difference(closure.baseline_nodes))
+        for node in sorted(by_closure | by_strict)
     )
 
 

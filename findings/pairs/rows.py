@@ -256,7 +256,7 @@ class _Search:
         known = facility.estate.domains
         basis = basis_of(facility, pair, domains, groups)
         checks = self._checks
-        outcome = None if checks is None else checks.run(pair)
+        outcome = None if checks is None else checks.run(pair, doubts=True)
         lost, lost_groups = ((), ()) if outcome is None else (outcome.domains, outcome.groups)
         return PairRow(
             failed=(first, second),
@@ -270,9 +270,9 @@ class _Search:
             unproven=unproven(
                 facility,
                 basis,
-                {*domains, *lost},
-                {*groups, *lost_groups},
-                loads_unsure=checks is not None and outcome is not None and bool(checks.unsure(outcome)),
+                (domains, groups),
+                ({*domains, *lost}, {*groups, *lost_groups}),
+                None if outcome is None else outcome.unsure,
             ),
         )
 

@@ -124,13 +124,16 @@ def naive(estate: Estate, ids: tuple[str, ...]) -> set[tuple[str, str]]:
     """The two reasons as the page states them: flows of known kW, and of every unknown one by itself."""
     unknown = [node.id for node in estate.nodes if node_kw(estate, node, "allocated") is None]
     parts = [estate, *(alone(estate, node_id) for node_id in unknown)]
-    before = [carried(part, *naive_rounds(estate, ())[-1]) for part in parts]
+    scene = [[carried(part, *each) for each in naive_rounds(estate, ())] for part in parts]
     tripped = strict(estate, ids).tripped
     found = set()
     for dark, lost in naive_rounds(estate, ids):
         now = [carried(part, dark, lost) for part in parts]
         for name in now[0]:
-            if any(over(kw[name], was.get(name, 0.0)) for kw, was in zip(now, before, strict=True)):
+            if any(
+                all(over(kw[name], was.get(name, 0.0)) for was in before)
+                for kw, before in zip(now, scene, strict=True)
+            ):
                 if estate.domains[name].rated_kw is None:
                     found.add((name, "unrated"))
                 if name not in tripped and any(kw[name] > TOLERANCE for kw in now[1:]):

@@ -141,3 +141,22 @@ def test_a_draw_is_that_of_the_snapshot_and_a_flow_that_of_the_failure() -> None
     assert re.search(r"it draws [\d.]+ kW with nothing failed", said)
     alone = " ".join(topo("why", "h1-loop-12", TWO_HALLS / "estate.json").out.split())
     assert "with nothing failed" not in alone
+
+
+def test_what_is_alive_in_a_failure_that_is_not_proven_safe(tmp_path: Path) -> None:
+    """s1 above the survivor has no rating, and carries more."""
+    domains = {
+        "s1": {"kind": "ups"},
+        "a": {"kind": "power", "ratedKw": 9, "parent": "s1"},
+        "b": {"kind": "power", "ratedKw": 9},
+        "k": {"kind": "rack", "feeds": ["a", "b"]},
+    }
+    nodes = [{"id": "n", "allocated": 6, "domains": {"rack": "k"}}]
+    estate = {"schemaVersion": 1, "cluster": "c", "unit": "gpu", "snapshotAt": "2026-11-30T12:00:00Z"}
+    file = tmp_path / "estate.json"
+    file.write_text(json.dumps({**estate, "wattsPerUnitKw": 1, "domains": domains, "nodes": nodes}))
+    for failed, unproven in (("b", True), ("a", False)):
+        said = topo("why", "n", "--fail", failed, file).out
+        assert ("not proven safe" in said) == unproven
+        document = topo("why", "n", "--fail", failed, "--format", "json", file).out
+        assert json.loads(document)["unproven"] is unproven

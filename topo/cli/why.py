@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     from closure.compiled import compile_facility
     from closure.strict import strict_check
     from closure.why import why
-    from findings.unproven import unplaced_by_id
+    from findings.unproven import overloadable_by_id, unplaced_by_id
     from topo.places import Files
 
     loaded = common.load(args)
@@ -46,19 +46,26 @@ def run(args: argparse.Namespace) -> int:
     closure = close(facility, args.fail)
     strict = strict_check(facility, closure.failed, closure)
     proof = why(facility, closure, args.id, strict)
+    overloadable = overloadable_by_id(facility, closure)
     overlay = None if loaded.map_result is None else loaded.map_result.source
     places = Files(loaded.estate, loaded.result.source, overlay).places([*proof.hops, *proof.strict_hops])
     hops = list(zip(proof.hops, places, strict=False))
     strict_hops = list(zip(proof.strict_hops, places[len(hops) :], strict=True))
-    unplaced = [each for each in unplaced_by_id(facility, closure, strict) if each.id == args.id]
+    silent = unplaced_by_id(facility, closure, strict)
+    unplaced = [each for each in silent if each.id == args.id]
     if args.format == "json":
-        sys.stdout.write(common.to_json(_document(closure.failed, proof, hops, strict_hops, unplaced)))
+        unproven = overloadable or bool(silent)
+        sys.stdout.write(
+            common.to_json(_document(closure.failed, proof, hops, strict_hops, unplaced, unproven=unproven))
+        )
         return common.OK
+    from topo.text.verdict import unproven_words
     from topo.text.why import Explained, why_page
 
     explained = Explained(
         proof, hops, strict_hops, closure.failed, frozenset(strict.domains), _other_axes(closure, args.id),
-        loaded.estate, common.ages(loaded.estate, args), unplaced,
+        loaded.estate, common.ages(loaded.estate, args),
+        unproven_words(closure, overloadable=overloadable), unplaced,
     )  # fmt: skip
     sys.stdout.write(why_page(explained, common.page_options(args)))
     return common.OK
@@ -78,6 +85,8 @@ def _document(
     hops: "list[tuple[Hop, Place | None]]",
     strict_hops: "list[tuple[Hop, Place | None]]",
     unplaced: "Sequence[Unplaced]",
+    *,
+    unproven: bool,
 ) -> dict[str, Any]:
     from findings.scenario_json import unplaced_to_json
 
@@ -90,6 +99,7 @@ def _document(
         "hops": [_hop(hop, place) for hop, place in hops],
         "holds": [_hold(hold) for hold in proof.holds],
         "strictLost": proof.strict_lost,
+        "unproven": unproven,
         "strictHops": [_hop(hop, place) for hop, place in strict_hops],
         "carried": None if proof.carried is None else _carried(proof.carried),
         "unplaced": [unplaced_to_json(each) for each in unplaced],

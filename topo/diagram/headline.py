@@ -59,7 +59,7 @@ def _doubt(scene: Survey, lost: int) -> str:
     if scene.strict is None:
         said = unproven_words(closure, overloadable=bool(closure.electrically_unverified))
     else:
-        overloadable = overloadable_by_id(facility, closure, scene.strict)
+        overloadable = overloadable_by_id(facility, closure)
         said = unproven_words(closure, overloadable=overloadable, unplaced=scene.unplaced)
     return f"UNKNOWN: {said}" if said and not lost else said
 

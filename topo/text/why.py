@@ -23,7 +23,7 @@ class Explained:
     """A proof in its scenario, each hop with its line in a file.
 
     `strict_lost` are the ids that the strict check loses; `other_axes` those on which a node is lost beside
-    the one that the chain follows.
+    the one that the chain follows. `doubt` says why survivors are not proven safe; empty: they are.
     """
 
     proof: Proof
@@ -34,13 +34,14 @@ class Explained:
     other_axes: Sequence[str]
     estate: Estate
     ages: Staleness
+    doubt: str
     unplaced: Sequence[Unplaced] = ()
 
 
 def why_page(one: Explained, options: PageOptions) -> str:
     """Return the whole page."""
     proof, style = one.proof, options.style
-    lines = [*_verdict(proof), *_unplaced(one), *stale_lines(one.estate, one.ages, style)]
+    lines = [*_verdict(one), *_unplaced(one), *stale_lines(one.estate, one.ages, style)]
     if one.hops:
         lines += [*heading("Chain of causes", "from the source down", style), *_chain(one.hops)]
     if one.other_axes:
@@ -69,7 +70,8 @@ def _next(one: Explained) -> Iterator[tuple[str, ...]]:
     yield ("diagram", *fails(one.failed), "--focus", one.proof.id, "-o", "why.svg")
 
 
-def _verdict(proof: Proof) -> list[str]:
+def _verdict(one: Explained) -> list[str]:
+    proof = one.proof
     strict_lost = proof.lost if proof.strict_lost is None else proof.strict_lost
     words = {
         (True, True): "by the closure and by the strict check",
@@ -82,6 +84,8 @@ def _verdict(proof: Proof) -> list[str]:
     lines = sentence(said, first="", then="      ")
     if proof.carried is not None:
         lines += sentence(f"In the strict check it {_load(proof.carried)}.", first=" " * 6, then=" " * 6)
+    if one.doubt and state == "ALIVE":
+        lines += sentence(one.doubt, first=" " * 6, then=" " * 6)
     return lines
 
 
