@@ -121,13 +121,15 @@ class Scene:
 
     @cached_property
     def doubtful(self) -> frozenset[int]:
-        """The domains, by index, of which nobody knows whether they stand while what is out is out."""
+        """The domains, by index, that trip with what is out, or of which nobody knows whether they stand."""
         facility = self.facility
         if not facility.out:
             return frozenset()
         whole = Scene(replace(facility, out=frozenset()), self.index)
         found = judge_alone(whole, [facility.domain_ids[d] for d in sorted(facility.out)]).doubts
-        return frozenset(facility.domain_index[each.id] for each in found if each.why != "allocated-unknown")
+        names = {each.id for each in found if each.why != "allocated-unknown"}
+        names |= {trip.id for trip in self.strict.tripped}
+        return frozenset(facility.domain_index[name] for name in names)
 
     @cached_property
     def worse(self) -> "tuple[Scene, ...]":

@@ -11,7 +11,7 @@ _DOUBTS: Final = {
     "allocated-unknown": "would be lost; what is allocated there is unknown",
     "draw-unknown": "what it draws from its remaining feeds is unknown",
     "load-unknown": "load shifts onto it, and some of its load is unknown",
-    "scene-unknown": "in doubt with what is out already, and the answer hangs on it",
+    "scene-unknown": "may be lost by what is out already, and the answer hangs on it",
     "unrated": "load shifts onto it, and it has no rating",
     "unrated-feeds": "remaining feeds without a rating",
 }
