@@ -11,6 +11,7 @@ from closure.compiled import Facility
 from closure.growth import Growth, growth
 from closure.results import Closure, Degraded, Strict
 from closure.strict import Round, outcome, simulate
+from closure.unplaced import Unplaced
 from findings.index import EstateIndex
 from findings.maintenance.roles import RoleAtStake, roles_at_stake
 from findings.roles import count_roles
@@ -138,15 +139,21 @@ class Scene:
         return outcome(self.facility, self.rounds, (), self.closure)
 
     @cached_property
+    def unplaced(self) -> tuple[Unplaced, ...]:
+        """The nodes that may be lost already: the map is silent."""
+        return unplaced_by_id(self.facility, self.closure, self.strict)
+
+    @cached_property
     def doubtful(self) -> frozenset[int]:
-        """The domains, by index, of which nobody knows whether they stand while what is out is out."""
+        """The domains, by index, that trip with what is out, or of which nobody knows whether they stand."""
         facility = self.facility
         if not facility.out:
             return frozenset()
         whole = Scene(replace(facility, out=frozenset()), self.index)
         found = judge_alone(whole, [facility.domain_ids[d] for d in sorted(facility.out)]).doubts
-        index = facility.domain_index
-        return frozenset(index[each.id] for each in found if each.id in index)
+        names = {each.id for each in found}.intersection(facility.domain_index)
+        names |= {trip.id for trip in self.strict.tripped}
+        return frozenset(facility.domain_index[name] for name in names)
 
     @cached_property
     def worse(self) -> "tuple[Scene, ...]":
@@ -191,7 +198,7 @@ def judge_alone(scene: Scene, ids: Iterable[str]) -> Safety:
     doubts = {*_doubtful_nodes(losses), *_unverified(closure, degraded)}
     grown = growth(scene.facility, scene.rounds, rounds, failed_nodes)
     doubts |= {*_overloads(scene.facility, grown, strict)}
-    unplaced = unplaced_by_id(scene.facility, closure, strict)
+    unplaced = set(unplaced_by_id(scene.facility, closure, strict)).difference(scene.unplaced)
     doubts |= {Doubt(each.id, _UNPLACED[each.commodity, each.why]) for each in unplaced}
     lost_by_strict = {*strict.domains, *strict.nodes}
     return Safety(

@@ -132,10 +132,11 @@ class TestScene:
             "p": {"kind": "power", "feeds": ["a", "b"], "ratedKw": 20},
             "z": {"kind": "power", "ratedKw": 20},
             "spine": {"kind": "network", "feeds": ["p", "z"], "loadKw": 0},
+            "own": {"kind": "power"},
         }
         nodes = {
             "n": on("p", 9),
-            "m": {"allocated": 1, "kwPerUnit": 0.1, "domains": {"network": "spine"}},
+            "m": {"allocated": 1, "kwPerUnit": 0.1, "domains": {"network": "spine", "pdu": "own"}},
         }
         found = ask(estate_of(domains, nodes), "z")
         assert found.safe is safe
@@ -151,3 +152,22 @@ class TestScene:
         }
         found = ask(estate_of(domains, {"n": on(["p", "q"], 6)}, wattsPerUnitKw=None), "q")
         assert ("p", "unrated") in [(each.id, each.why) for each in found.doubts]
+
+    def test_work_that_sheds_load_brings_nothing_back(self) -> None:
+        """With `x` out `y` trips, and the pump's 8 kW would spare it; `z` is then the spine's last feed."""
+        domains = {
+            "x": {"kind": "ups", "status": "out"},
+            "y": {"kind": "ups", "ratedKw": 10},
+            "z": {"kind": "ups", "ratedKw": 10},
+            "r": {"kind": "rack", "feeds": ["x", "y"], "ratedKw": 9},
+            "pump": {"kind": "cooling", "parent": "y", "loadKw": 8},
+            "spine": {"kind": "network", "feeds": ["y", "z"], "loadKw": 0},
+        }
+        nodes = {
+            "n": {"allocated": 4, "domains": {"rack": "r"}},
+            "m": {"allocated": 1, "kwPerUnit": 0.1, "domains": {"network": "spine"}},
+        }
+        estate = estate_of(domains, nodes)
+        assert (ask(estate, "pump").safe, ask(estate, "z").safe) == (True, False)
+        found = ask(estate, "pump", "z")
+        assert [(each.id, each.why) for each in found.doubts] == [("y", "scene-unknown")]

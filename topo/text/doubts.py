@@ -15,7 +15,7 @@ _DOUBTS: Final = {
     "load-unknown": "load shifts onto it, and some of its load is unknown",
     "power-undeclared": "names power of unknown upstream: declare it",
     "power-unnamed": "names no pdu, ups or rack: name it",
-    "scene-unknown": "in doubt with what is out already, and the answer hangs on it",
+    "scene-unknown": "may be lost by what is out already, and the answer hangs on it",
     "unrated": "load shifts onto it, and it has no rating",
     "unrated-feeds": "remaining feeds without a rating",
 }
