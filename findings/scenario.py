@@ -24,7 +24,7 @@ from findings.impact import Impact, assess
 from findings.index import EstateIndex
 from findings.race import Race, races
 from findings.scenario_json import whatif_to_json
-from findings.unproven import overloadable_by_id, unplaced_by_id
+from findings.unproven import overloadable_by_id, unplaced_by_id, unplaced_draws
 from findings.verdict import Verdict, verdict_of
 from topology.model import Estate, Number
 
@@ -103,7 +103,7 @@ def whatif(facility: Facility, failed: Iterable[str], *, index: EstateIndex | No
         strict_impact=strict_impact,
         worse=_worse(closure, strict, impact, strict_impact),
         demoted_flows_kw=_demoted_flows_kw(facility, closure, strict),
-        overloadable=overloadable_by_id(facility, closure),
+        overloadable=overloadable_by_id(facility, closure) or unplaced_draws(facility, closure, strict),
         unplaced=unplaced_by_id(facility, closure, strict),
         races=races(index, closure),
         facility_contacts=tuple((domain_id, contact) for domain_id, contact in contacts if contact),

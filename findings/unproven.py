@@ -7,7 +7,7 @@ from closure.compiled import Facility
 from closure.results import Basis, Closure, Strict
 from closure.strict_events import EventDriven
 from closure.tolerance import exceeds
-from closure.unplaced import Unplaced, reaches_unplaced, unplaced_survivors
+from closure.unplaced import Unplaced, reaches_unplaced, unplaced_drawing, unplaced_survivors
 from closure.unsure_shifts import shifts_unsurely
 
 Lost = tuple[Collection[int], Collection[int]]
@@ -50,11 +50,24 @@ def unsure_survivors(facility: Facility, strict: Strict) -> tuple[str, ...]:
 
 def unplaced_by_id(facility: Facility, closure: Closure, strict: Strict) -> tuple[Unplaced, ...]:
     """Return the nodes that may be lost beside those that either engine loses, by id: the map is silent."""
+    domains, nodes = _lost(facility, closure, strict)
+    return tuple(sorted(unplaced_survivors(facility, domains, nodes), key=_by_id))
+
+
+def unplaced_draws(facility: Facility, closure: Closure, strict: Strict) -> bool:
+    """Return whether load may shift that nobody can place: of nodes that are lost, and still have power."""
+    domains, lost = _lost(facility, closure, strict)
+    drawing = unplaced_drawing(facility, domains, domains, split_ids(facility, closure.failed)[1])
+    return any(facility.node_index[each.id] in lost for each in drawing)
+
+
+def _lost(facility: Facility, closure: Closure, strict: Strict) -> tuple[set[int], set[int]]:
+    """Return the domains and the nodes that either engine loses."""
     domains = {facility.domain_index[each.id] for each in closure.domains}
     domains.update(facility.domain_index[name] for name in strict.domains)
     nodes = {facility.node_index[each.id] for each in closure.nodes}
     nodes.update(facility.node_index[name] for name in strict.nodes)
-    return tuple(sorted(unplaced_survivors(facility, domains, nodes), key=_by_id))
+    return domains, nodes
 
 
 def _by_id(each: Unplaced) -> tuple[str, str]:

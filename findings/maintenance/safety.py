@@ -11,11 +11,10 @@ from closure.compiled import Facility
 from closure.growth import Growth, growth
 from closure.results import Closure, Degraded, Strict
 from closure.strict import Round, outcome, simulate
-from closure.unplaced import Unplaced
+from closure.unplaced import unplaced_drawing
 from findings.index import EstateIndex
 from findings.maintenance.roles import RoleAtStake, roles_at_stake
 from findings.roles import count_roles
-from findings.unproven import unplaced_by_id
 from topology.kinds import Commodity
 from topology.model import Number
 from topology.supply import Supply
@@ -139,11 +138,6 @@ class Scene:
         return outcome(self.facility, self.rounds, (), self.closure)
 
     @cached_property
-    def unplaced(self) -> tuple[Unplaced, ...]:
-        """The nodes that may be lost already: the map is silent."""
-        return unplaced_by_id(self.facility, self.closure, self.strict)
-
-    @cached_property
     def doubtful(self) -> frozenset[int]:
         """The domains, by index, that trip with what is out, or of which nobody knows whether they stand."""
         facility = self.facility
@@ -165,22 +159,37 @@ class Scene:
         return tuple(scenes[1:])
 
     @cached_property
+    def overloaded(self) -> frozenset[str]:
+        """What is lost in the scene by load alone: demoted, or tripped. It may hold after all."""
+        demoted = {each.id for each in self.closure.domains if each.cause == "demoted"}
+        return frozenset(demoted.union(trip.id for trip in self.strict.tripped))
+
+    @cached_property
+    def holding(self) -> "Scene":
+        """The scene in which everything carries what it has to: nothing is rated."""
+        return Scene(replace(self.facility, rated_kw=(None,) * len(self.facility.domain_ids)), self.index)
+
+    @cached_property
     def role_totals(self) -> Counter[tuple[str, str]]:
         """How many nodes every cluster has of every role."""
         return count_roles(self.index, self.index.estate.nodes)
 
 
 def judge(scene: Scene, ids: Iterable[str]) -> Safety:
-    """Judge taking domains or nodes out together, also in case nothing of the scene stands that is in doubt.
+    """Judge taking things out together, also if all that is in doubt in the scene is lost, or stands.
 
     Raises UnknownId for ids that are neither domain nor node.
     """
     found = judge_alone(scene, ids)
     ids = found.ids
-    if not found.safe or all(judge_alone(worse, ids).safe for worse in scene.worse):
+    if not found.safe:
         return found
-    names = sorted(scene.facility.domain_ids[d] for d in scene.doubtful)
-    return replace(found, doubts=tuple(Doubt(name, "scene-unknown") for name in names))
+    names: set[str] = set()
+    if not all(judge_alone(worse, ids).safe for worse in scene.worse):
+        names.update(scene.facility.domain_ids[d] for d in scene.doubtful)
+    if scene.overloaded and judge_alone(scene.holding, ids).safe is False:
+        names.update(scene.overloaded)
+    return replace(found, doubts=tuple(Doubt(name, "scene-unknown") for name in sorted(names)))
 
 
 def judge_alone(scene: Scene, ids: Iterable[str]) -> Safety:
@@ -198,8 +207,11 @@ def judge_alone(scene: Scene, ids: Iterable[str]) -> Safety:
     doubts = {*_doubtful_nodes(losses), *_unverified(closure, degraded)}
     grown = growth(scene.facility, scene.rounds, rounds, failed_nodes)
     doubts |= {*_overloads(scene.facility, grown, strict)}
-    unplaced = set(unplaced_by_id(scene.facility, closure, strict)).difference(scene.unplaced)
-    doubts |= {Doubt(each.id, _UNPLACED[each.commodity, each.why]) for each in unplaced}
+    lost = _lost_domains(scene.facility, closure, strict)
+    already = _lost_domains(scene.facility, scene.closure, scene.strict)
+    taken = (lost[0] - already[0]) | (lost[1] - already[1])
+    for each in unplaced_drawing(scene.facility, taken, lost[0] | lost[1], failed_nodes):
+        doubts.add(Doubt(each.id, _UNPLACED[each.commodity, each.why]))
     lost_by_strict = {*strict.domains, *strict.nodes}
     return Safety(
         ids=closure.failed,
@@ -211,6 +223,12 @@ def judge_alone(scene: Scene, ids: Iterable[str]) -> Safety:
         degraded=tuple(each for each in degraded if each.id not in lost_by_strict),
         roles=_roles(scene, closure, losses),
     )
+
+
+def _lost_domains(facility: Facility, closure: Closure, strict: Strict) -> tuple[set[int], set[int]]:
+    """Return the domains that the closure and those that the strict check loses, by index."""
+    index = facility.domain_index
+    return {index[each.id] for each in closure.domains}, {index[name] for name in strict.domains}
 
 
 def _roles(scene: Scene, closure: Closure, losses: Iterable[Loss]) -> tuple[RoleAtStake, ...] | None:

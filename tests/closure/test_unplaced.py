@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from closure.compiled import Facility, compile_facility
-from closure.unplaced import reaches_unplaced, unplaced_left, unplaced_survivors
+from closure.unplaced import reaches_unplaced, unplaced_drawing, unplaced_left, unplaced_survivors
 from tests.estates import estate_of
 
 DOMAINS: dict[str, Any] = {
@@ -63,7 +63,14 @@ class TestUnnamed:
         built = facility({"cooling": "loop"})
         ups, other = built.domain_index["ups"], built.node_index["other"]
         assert not [*unplaced_survivors(built, [ups], [other])]
-        assert not reaches_unplaced(built, [ups], [built.node_group[other]])
+
+    def test_a_node_that_is_lost_and_has_power_still_shifts_load(self) -> None:
+        """'A node behind a dead loop or a dead spine keeps drawing'; one that failed by name does not."""
+        built = facility({"cooling": "loop"})
+        ups, other = built.domain_index["ups"], built.node_index["other"]
+        assert reaches_unplaced(built, [ups], [built.node_group[other]])
+        assert [each.id for each in unplaced_drawing(built, [ups], [ups], ())] == ["other"]
+        assert not [*unplaced_drawing(built, [ups], [ups], [other])]
 
     def test_without_units_it_never_counts(self) -> None:
         assert found(facility({"rack": "rack"}, allocated=0), "loop") == []

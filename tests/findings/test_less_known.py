@@ -162,10 +162,11 @@ class TestScene:
             "r": {"kind": "rack", "feeds": ["x", "y"], "ratedKw": 9},
             "pump": {"kind": "cooling", "parent": "y", "loadKw": 8},
             "spine": {"kind": "network", "feeds": ["y", "z"], "loadKw": 0},
+            "own": {"kind": "power"},
         }
         nodes = {
             "n": {"allocated": 4, "domains": {"rack": "r"}},
-            "m": {"allocated": 1, "kwPerUnit": 0.1, "domains": {"network": "spine"}},
+            "m": {"allocated": 1, "kwPerUnit": 0.1, "domains": {"network": "spine", "pdu": "own"}},
         }
         estate = estate_of(domains, nodes)
         assert (ask(estate, "pump").safe, ask(estate, "z").safe) == (True, False)
