@@ -138,6 +138,7 @@ def _draw(facility: Facility, under: str | None, now: Round) -> tuple[float, boo
     if facility.commodity[domain] is None:
         raise NothingFlows(under, facility.estate.domains[under].kind)
     exact = domain not in bounded_flows(facility, now.unpowered, now.lost)
+    exact = exact and domain not in facility.unplaced.behind
     return now.flows_kw[domain], exact, group_shares(facility, domain, now)
 
 

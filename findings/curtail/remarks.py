@@ -68,9 +68,11 @@ def curtailment_caveats(
     index: EstateIndex, facility: Facility, plan: Plan, ages: Staleness, *, draw_exact: bool
 ) -> tuple[str, ...]:
     """Return the caveats of a curtailment, the warning about old data first."""
-    blind = (
-        "Nodes of unknown kW stand there: what is drawn is a lower bound, and a share or a level of it "
-        "cannot be decided."
+    why = (
+        "Nodes that do not say what they hang from may draw there"
+        if facility.kw_known
+        else "Nodes of unknown kW stand there"
     )
+    blind = f"{why}: what is drawn is a lower bound, and a share or a level of it cannot be decided."
     said = () if draw_exact else (blind,)
     return distinct((*age_caveats(ages), *said, *plan_caveats(index, facility, plan)))

@@ -41,7 +41,7 @@ def _cooling(limits: Limits, place: Place) -> Cooling:
     if not alive or (place.mode == "all" and len(alive) < len(place.domains)):
         return Cooling(names, place.mode, 0.0)
     limit, unrated = limits.tightest.get(place), id_tuple(facility, limits.unrated[place])
-    exact = place not in limits.inexact
+    exact = place not in limits.inexact and limits.blind.isdisjoint(place.domains)
     if limit is None:
         return Cooling(names, place.mode, None, exact=exact, unrated=unrated)
     failed = None if limit.failed is None else facility.domain_ids[limit.failed]

@@ -60,7 +60,8 @@ class Limits:
 
     No limit: nothing that an addition there passes has a rating.
 
-    `inexact` are those of which some limit is only an upper bound, for kW are unknown; `unrated` is what has
+    `inexact` are those of which some limit is only an upper bound, for kW are unknown, or where machines hang
+    (`blind`: some of unknown supply may hang there); `unrated` is what has
     no rating and so no limit, of what an addition passes under some failure, and of the surviving feeds of
     what it stands on.
     """
@@ -78,6 +79,9 @@ class Limits:
             d for d in self.before.ways if facility.rated_kw[d] is not None and d not in self.start.lost
         ]
         self._rated = frozenset(self.live)
+        # Nodes of unknown supply may draw here: what flows is at least what is known to.
+        self.blind = frozenset(facility.unplaced.behind)
+        self.inexact.update(self.blind.intersection(self.live))
         self._entries = _heat_entries(facility)
         self._follow(None, self.before)
         self._tripped = self._nothing_failed()

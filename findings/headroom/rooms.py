@@ -104,6 +104,7 @@ class HeadroomReport:
     """Every rated domain in service, by id; `out_of_service` are those that are lost with what is.
 
     Of those alone that are under a domain and of some kinds, where that is asked (None, and no kinds: all).
+    `unplaced`: of some nodes with units the map does not say where their power, or their cooling, comes from.
     """
 
     estate: Estate
@@ -113,6 +114,7 @@ class HeadroomReport:
     rooms: tuple[Room, ...]
     out_of_service: tuple[LostDomain, ...]
     blind: tuple[Blind, ...]
+    unplaced: bool
     assumptions: tuple[Assumption, ...]
     caveats: tuple[str, ...]
 
@@ -140,6 +142,7 @@ def headroom_report(
         rooms=tuple(rooms),
         out_of_service=_out_of_service(limits, asked),
         blind=_blind(rooms),
+        unplaced=bool(limits.blind),
         assumptions=assumptions(facility.estate),
         caveats=distinct(_caveats(index, facility, rooms)),
     )
@@ -172,7 +175,7 @@ def _room(limits: Limits, d: int) -> Room:
     limit, rated_kw = limits.tightest[d], facility.rated_kw[d]
     assert rated_kw is not None
     name = facility.domain_ids[d]
-    flow_exact = d not in limits.before.bounded
+    flow_exact = d not in limits.before.bounded and d not in limits.blind
     unit_kw = facility.estate.watts_per_unit_kw
     room = Room(
         domain=name,

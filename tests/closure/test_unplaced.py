@@ -121,3 +121,22 @@ class TestUndeclared:
     def test_racks_that_nobody_declares_are_all_that_a_map_may_know(self) -> None:
         nodes = {name: {"allocated": 1, "domains": {"rack": f"r{name}"}} for name in "ab"}
         assert found(compile_facility(estate_of({}, nodes)), "ra") == []
+
+
+class TestUndeclaredChain:
+    """'Its upstream chain is unknown': it may hang from whatever others of its kind hang from."""
+
+    def test_cooling_may_hang_from_power(self) -> None:
+        domains = {"ups": {"kind": "ups"}, "crah-1": {"kind": "cooling"}, "rack": {"kind": "rack"}}
+        nodes = {
+            "a": {"allocated": 1, "domains": {"rack": "rack", "cooling": "crah-1"}},
+            "other": {"allocated": 1, "domains": {"rack": "rack", "cooling": "crah-2"}},
+        }
+        built = compile_facility(estate_of(domains, nodes))
+        assert found(built, "ups") == [("heat", "undeclared")]
+        assert found(built, "rack") == []
+
+    def test_all_of_them_may_be_undeclared(self) -> None:
+        domains = {"u1": {"kind": "ups"}, "pdu-a": {"kind": "power", "parent": "u1"}}
+        nodes = {"other": {"allocated": 1, "domains": {"pdu": "PDU A"}}}
+        assert found(compile_facility(estate_of(domains, nodes)), "u1") == [("power", "undeclared")]

@@ -95,6 +95,13 @@ class TestCooling:
         assert (report.rooms[0].usable_kw, report.rooms[0].cooling) == (50, None)
         assert any("no machine names its cooling: 1" in caveat for caveat in report.caveats)
 
+    def test_a_machine_that_names_no_cooling_may_hang_there(self) -> None:
+        nodes = (machine("a", 40, "r1", "loop"), machine("b", 40, "r2"))
+        found = rooms(estate(nodes, *PUMPS, *RACKS))
+        assert (found["loop"].flow_exact, found["loop"].exact, found["loop"].full) == (False, False, None)
+        assert (found["r1"].exact, found["r1"].bounded_above) == (True, False)
+        assert (found["pump-1"].headroom_kw, found["pump-1"].bounded_above) == (60, True)
+
     def test_the_document(self) -> None:
         one = estate((machine("a", 40, "r1", "loop"), machine("b", 40, "r2", "loop")), *PUMPS, *RACKS)
         document = headroom_to_json(headroom_report(compile_facility(one)))

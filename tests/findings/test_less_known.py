@@ -172,3 +172,35 @@ class TestScene:
         assert (ask(estate, "pump").safe, ask(estate, "z").safe) == (True, False)
         found = ask(estate, "pump", "z")
         assert [(each.id, each.why) for each in found.doubts] == [("y", "scene-unknown")]
+
+    def test_what_the_scene_loses_by_load_alone_may_hold(self) -> None:
+        """With pump-1 out the loop is demoted, and yet its machines run: pump-2 is what keeps them up."""
+        domains = {
+            "pump-1": {"kind": "cooling", "ratedKw": 8, "status": "out"},
+            "pump-2": {"kind": "cooling", "ratedKw": 8},
+            "loop": {"kind": "cooling", "feeds": ["pump-1", "pump-2"]},
+            "other": {"kind": "cooling"},
+        }
+        estate = estate_of(domains, {"n": {"allocated": 9, "domains": {"cooling": "loop"}}})
+        found = ask(estate, "pump-2")
+        assert (found.safe, found.losses) == (None, ())
+        assert [(each.id, each.why) for each in found.doubts] == [
+            ("loop", "scene-unknown"),
+            ("pump-2", "scene-unknown"),
+        ]
+        assert ask(estate, "other").safe is True
+
+    def test_who_hangs_from_nowhere_may_hang_from_what_only_one_engine_has_lost(self) -> None:
+        """With `a` out `u` trips, and `v` with it; the closure keeps both, until `v` is taken out."""
+        domains = {
+            "a": {"kind": "ups", "status": "out"},
+            "u": {"kind": "ups", "ratedKw": 5},
+            "v": {"kind": "power", "parent": "u"},
+            "r": {"kind": "rack", "feeds": ["a", "u"]},
+        }
+        nodes = {
+            "n": {"allocated": 8, "domains": {"rack": "r"}},
+            "m": {"allocated": 1, "domains": {"zone": "z"}},
+        }
+        found = ask(estate_of(domains, nodes, wattsPerUnitKw=1), "v")
+        assert [(each.id, each.why) for each in found.doubts] == [("m", "power-unnamed")]

@@ -208,7 +208,8 @@ def _next_of_gone(gone: Gone, under: str, options: PageOptions) -> list[str]:
     """What keeps a domain up whose loss `--out` only assumes; and why it is lost."""
     lines = heading("Next", "", options.style)
     words = _without_out(options.words, gone.sources)
-    if len(words) == len(options.words) - 2 * len(gone.sources):
+    # Nothing keeps up what is out itself.
+    if under not in gone.sources and len(words) == len(options.words) - 2 * len(gone.sources):
         lines.append(next_command("topo", "rescue", *fails(gone.sources), *words, options.file))
     lines.append(command_about([under], "why", *options.words, options.file))
     return lines

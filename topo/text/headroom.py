@@ -162,7 +162,10 @@ def _wanted(report: HeadroomReport, unknown: int) -> list[str]:
     if left := len(report.blind) - len(shown):
         said.append(f"rate {number(left)} more")
     if any(room.full is None and not (room.exact and room.bound.exact) for room in report.rooms):
-        said.append("give the kW of every unit")
+        if report.unplaced:
+            said.append("say what every node hangs from")
+        if not report.unplaced or lacks_kw(report.estate):
+            said.append("give the kW of every unit")
     return sentence(f"To know the {number(unknown)} unknown: {'; '.join(said)}.")
 
 

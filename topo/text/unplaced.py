@@ -26,7 +26,7 @@ def unplaced_words(unplaced: Sequence[Unplaced]) -> str:
     if not unplaced:
         return ""
     found = {each.commodity for each in unplaced}
-    lacking = " and ".join(word for commodity, word in SUPPLY_WORDS.items() if commodity in found)
+    lacking = " or ".join(word for commodity, word in SUPPLY_WORDS.items() if commodity in found)
     nodes = len({each.id for each in unplaced})
     whose = "its" if nodes == 1 else "their"
     return f"{count(nodes, 'node')} may be lost too: where {whose} {lacking} comes from is not in the map."

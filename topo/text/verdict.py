@@ -135,7 +135,8 @@ def _degraded(result: WhatIf) -> str:
     if not degraded:
         return ""
     last = sum(each.spare == 0 for each in degraded)
-    return f"{count(len(degraded), 'survivor')} lost a feed; {number(last)} of them cannot lose another."
+    those = "it" if len(degraded) == last == 1 else f"{number(last)} of them"
+    return f"{count(len(degraded), 'survivor')} lost a feed; {those} cannot lose another."
 
 
 def unproven_words(closure: Closure, *, overloadable: bool, unplaced: Sequence[Unplaced] = ()) -> str:
