@@ -135,7 +135,7 @@ class TestOverloadedTogether:
         assert [found.sums.loss(pair) > 0 for pair in ((0, 1), (0, 2), (1, 2))] == [True, False, False]
 
     def test_what_a_feed_carries_for_one_round_counts(self) -> None:
-        """`x` shifts 3 kW onto `s`, and trips `t`, which takes 2 off `s`: with the 3 of `y` that was too much.
+        """`x` shifts 3 kW onto `s`, and trips `t`, which takes 2 off `s`: with the 3 of `y`, too late.
 
         `s` carries 8, with either 11, and of 13 kW both take 14 before `t` trips; after it 12 would fit.
         """

@@ -82,8 +82,8 @@ class TestUnrated:
 
 
 class TestUndeclared:
-    """docs/maintenance.md: "a node with units that names only what is undeclared, while others of its kind are
-    declared: it may hang from what the work takes out"."""
+    """docs/maintenance.md: "a node with units that names only what is undeclared, while others of its kind
+    are declared: it may hang from what the work takes out"."""
 
     @pytest.mark.parametrize(
         ("out", "places", "why"),

@@ -86,7 +86,7 @@ class TestCarriesMore:
 
 
 class TestRatingsNeeded:
-    """docs/maintenance.md: "`ratingsNeeded` lists the domains whose missing `ratedKw` is among the reasons"."""
+    """docs/maintenance.md: the domains whose missing `ratedKw` is among the reasons."""
 
     def test_by_id(self) -> None:
         names = [f"pdu-{x}" for x in "hgfedcb"]
