@@ -10,9 +10,9 @@ from findings.context import Context
 from findings.finding import Badge, Finding
 from findings.idle import Idle, IdleNode, idle_node, is_idle
 from findings.lemon import ADVICE, Lemon
-from findings.prices import node_price_basis, price_basis, price_term
+from findings.prices import price_basis, price_term
 from findings.reclaim import ClusterReclaim
-from findings.term import Basis, Each, Term, flag, number, root, summed, term, times, weakest
+from findings.term import Each, Term, flag, number, root, summed, term, times
 from topology.model import Number
 
 LEMON = "lemon-score"
@@ -109,7 +109,8 @@ def _idle_terms(ctx: Context, idle: Idle) -> tuple[Term, Term]:
             "USD/month",
             lambda: Each(partial(_idle_term, ctx), idle.nodes),
             basis,
-            weakest_part=_price_basis(ctx, idle),
+            # A node's own price is declared: no estate's is firmer.
+            weakest_part=basis,
         ),
         summed(
             "idle units",
@@ -119,12 +120,6 @@ def _idle_terms(ctx: Context, idle: Idle) -> tuple[Term, Term]:
             weakest_part="measured",
         ),
     )
-
-
-def _price_basis(ctx: Context, idle: Idle) -> Basis:
-    """The weakest basis among the known prices of the idle nodes."""
-    priced = (each.node for each in idle.nodes if each.price is not None)
-    return weakest({node_price_basis(ctx.index, node) for node in priced})
 
 
 def _idle_term(ctx: Context, each: IdleNode) -> Term:

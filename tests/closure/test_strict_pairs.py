@@ -13,7 +13,7 @@ from closure.compiled import Facility, compile_facility
 from closure.pairs import every_pair
 from closure.results import Strict
 from closure.strict import simulate, strict_check
-from closure.strict_pairs import StrictPairs, every_strict_pair, strict_singles
+from closure.strict_pairs import PROGRESS_EVERY, StrictPairs, every_strict_pair, report, strict_singles
 from tests import strategies
 from tests.generator import SNAPSHOT_AT, Choices, Size, estate_from, seeded_scenario
 from topology.model import Domain, Estate, Node, Standing
@@ -134,6 +134,26 @@ class TestOverloadedTogether:
         found = self._pairs([("x", 6), ("y", 4), ("z", 2)], 10)
         assert [found.sums.loss(pair) > 0 for pair in ((0, 1), (0, 2), (1, 2))] == [True, False, False]
 
+    def test_what_a_feed_carries_for_one_round_counts(self) -> None:
+        """`x` shifts 3 kW onto `s`, and trips `t`, which takes 2 off `s`: with the 3 of `y`, too late.
+
+        `s` carries 8, with either 11, and of 13 kW both take 14 before `t` trips; after it 12 would fit.
+        """
+        racks = (("rx", ("x", "s"), 6), ("ry", ("y", "s"), 6), ("rt", ("x", "t"), 20))
+        domains = {name: Domain(name, "power") for name in ("x", "y")}
+        domains["s"] = Domain("s", "power", rated_kw=13)
+        domains["t"] = Domain("t", "power", rated_kw=15)
+        domains |= {name: Domain(name, "rack", feeds=feeds) for name, feeds, _ in racks}
+        nodes = [
+            Node(f"n-{name}", kw, standings=(Standing("rack", "one", (name,)),)) for name, _, kw in racks
+        ]
+        nodes.append(Node("n", 4, standings=(Standing("pdu", "all", ("s", "t")),)))
+        estate = Estate("c", "gpu", SNAPSHOT_AT, tuple(nodes), domains, watts_per_unit_kw=1.0)
+        facility = compile_facility(estate)
+        tripped = {failed: {trip.id for trip in _strict(facility, failed).tripped} for failed in ("x", "y")}
+        assert tripped == {"x": {"t"}, "y": set()}
+        _compare(facility)
+
     def _pairs(self, racks: list[tuple[str, float]], rated_kw: float) -> StrictPairs:
         domains = {name: Domain(name, "power") for name, _ in racks}
         # Their ids come last, for domains are numbered by id.
@@ -146,3 +166,10 @@ class TestOverloadedTogether:
         assert facility.domain_ids[: len(racks)] == tuple(name for name, _ in racks)
         _compare(facility)
         return every_strict_pair(strict_singles(every_pair(facility), [10] * len(facility.groups)))
+
+
+def test_progress_is_told_now_and_then_and_at_the_end() -> None:
+    calls: list[tuple[int, int]] = []
+    for done in range(1, PROGRESS_EVERY + 3):
+        report(lambda *told: calls.append(told), done, PROGRESS_EVERY + 2)
+    assert calls == [(PROGRESS_EVERY, PROGRESS_EVERY + 2), (PROGRESS_EVERY + 2, PROGRESS_EVERY + 2)]

@@ -111,6 +111,32 @@ class TestEventDriven:
             facility = compile_facility(estate)
             _compare_rounds(EventDriven(facility), split_ids(facility, failed)[0])
 
+    def test_what_is_overloaded_anyway_trips_whatever_fails(self) -> None:
+        """`o` is out, so `b` carries 8 of its 6 kW; `y` takes 3 of them with it, and `z` nothing."""
+        domains = {
+            "o": {"kind": "power", "status": "out"},
+            "b": {"kind": "power", "ratedKw": 6},
+            "y": {"kind": "rack", "parent": "b"},
+            "z": {"kind": "power"},
+        }
+        nodes = {"n1": on(["o", "b"], 5), "n2": {"allocated": 3, "domains": {"rack": "y"}}, "n3": on("z")}
+        facility = compile_facility(estate_of(domains, nodes))
+        b, y, z = (facility.domain_index[name] for name in "byz")
+        checks = EventDriven(facility)
+        assert [checks.run(failed).tripped for failed in ((), (z,), (y,))] == [{b: 1}, {b: 1}, {}]
+        for failed in ((), (z,), (y,)):
+            _compare_rounds(checks, failed)
+
+    def test_flows_that_only_fall_are_followed_where_somebody_wants_to_know_them(self) -> None:
+        domains = {"u": {"kind": "ups"}, "p": {"kind": "power", "parent": "u"}}
+        facility = compile_facility(
+            estate_of(domains, {"n1": on("p", 2), "n2": {"allocated": 3, "domains": {"ups": "u"}}})
+        )
+        checks, u = EventDriven(facility), facility.domain_index["u"]
+        failed = [facility.domain_index["p"]]
+        assert checks.run(failed).flow_kw[u] == 3
+        assert u not in checks.run(failed, flows=False).flow_kw
+
 
 def _compare_rounds(checks: EventDriven, failed: Collection[int]) -> None:
     outcome = checks.run(failed)

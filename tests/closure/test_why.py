@@ -150,6 +150,24 @@ def test_a_pump_that_stops_shifts_nothing() -> None:
     assert trip.shifts == (Shift("domain", ("d1", "d2"), ("a",), "b", 6, 12),)
 
 
+def test_heat_on_an_all_axis_keeps_its_shares() -> None:
+    """`n` is lost with `y` and still draws: `x` keeps its 2 kW of heat, and trips under what `m` shifts."""
+    loops = {"all": ("n", 4), "any": ("m", 6)}
+    shared = compile_facility(
+        estate_of(
+            {"x": {"kind": "cooling", "ratedKw": 7}, "y": {"kind": "cooling"}},
+            {
+                name: {"allocated": units, "domains": {"cooling": {mode: ["x", "y"]}}}
+                for mode, (name, units) in loops.items()
+            },
+        )
+    )
+    closure = close(shared, ["y"])
+    trip = why(shared, closure, "m", strict_check(shared, ["y"], closure)).strict_hops[1]
+    assert (trip.id, trip.before_kw, trip.load_kw) == ("x", 5, 8)
+    assert trip.shifts == (Shift("node", ("m",), ("y",), "x", 3, 6),)
+
+
 def test_what_is_shared_is_what_carries() -> None:
     """The margin of one domain against its feeds is not what its feed has left: others hang from it too."""
     shared = compile_facility(

@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 
+from findings.confidence import badge
 from findings.context import Context
 from findings.finding import Finding
 from findings.registry import find
+from findings.term import Basis, term
 from tests.findings.small import NOW, estate_of_json, node
 from topology.model import Estate
 
@@ -61,3 +63,10 @@ def test_a_race_that_nothing_races_rests_on_no_annotation() -> None:
     estate = estate_of_json(nodes, {**domains, "p": {"kind": "power", "status": "out"}}, workloads=jobs)
     found = finding(estate, "thermal-race/cdu")
     assert (found.value, found.root.basis, found.badge.level) == ("already-lost", "declared", "High")
+
+
+@pytest.mark.parametrize("basis", ["annotated", "command line", "estimated", "assumed"])
+def test_an_input_that_is_no_record_is_med_and_named(basis: Basis) -> None:
+    """Spec 5, confidence: lowered by the signal that is not the cluster's or the operator's own record."""
+    found = badge([term("a", 1, ""), term("b", 2, "", basis)])
+    assert (found.level, found.signal) == ("Med", f"b ({basis})")

@@ -90,6 +90,12 @@ class TestCooling:
         fixed = rooms(estate((machine("a", 30, "r1", "x", "y", mode="all"),), *loops, *RACKS[:1]))["r1"]
         assert (shared.usable_kw, fixed.usable_kw) == (10, 50)
 
+    def test_loops_that_share_the_heat_of_machines_that_are_idle(self) -> None:
+        """Of an addition y takes half of the heat, and all of it if x fails: its 4 kW are all the room."""
+        loops = (Domain("x", "cooling", rated_kw=10), Domain("y", "cooling", rated_kw=4))
+        idle = dataclasses.replace(machine("a", 1, "r1", "x", "y"), allocated=0, installed=8)
+        assert rooms(estate((idle,), *loops, *RACKS[:1]))["r1"].usable_kw == 4
+
     def test_no_machine_names_its_cooling(self) -> None:
         report = headroom_report(compile_facility(estate((machine("a", 40, "r1"),), *RACKS[:1])))
         assert (report.rooms[0].usable_kw, report.rooms[0].cooling) == (50, None)

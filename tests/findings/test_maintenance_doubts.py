@@ -81,6 +81,33 @@ class TestUnrated:
         assert doubts(estate, "q") == [("a", "unrated")]
 
 
+class TestUndeclared:
+    """docs/maintenance.md: "a node with units that names only what is undeclared, while others of its kind
+    are declared: it may hang from what the work takes out"."""
+
+    @pytest.mark.parametrize(
+        ("out", "places", "why"),
+        [
+            ("ups", {"pdu": "p9", "cooling": "loop"}, "power-undeclared"),
+            ("pump", {"pdu": "pdu", "cooling": "l9"}, "cooling-undeclared"),
+        ],
+    )
+    def test_of_which_commodity(self, out: str, places: dict[str, str], why: str) -> None:
+        domains = {
+            "ups": {"kind": "ups", "ratedKw": 20},
+            "ups-2": {"kind": "ups", "ratedKw": 20},
+            "pdu": {"kind": "power", "feeds": ["ups", "ups-2"], "ratedKw": 20},
+            "pump": {"kind": "cooling", "ratedKw": 20},
+            "pump-2": {"kind": "cooling", "ratedKw": 20},
+            "loop": {"kind": "cooling", "feeds": ["pump", "pump-2"], "ratedKw": 20},
+        }
+        nodes = {
+            "a": {"allocated": 1, "domains": places},
+            "b": {"allocated": 1, "domains": {"pdu": "pdu", "cooling": "loop"}},
+        }
+        assert doubts(estate_of(domains, nodes), out) == [("a", why)]
+
+
 def with_out(seed: int) -> tuple[Estate, tuple[str, ...]]:
     """An estate with something out, and other things to take out; in every third one unknown kW."""
     estate, ids = seeded_scenario(seed)

@@ -85,6 +85,18 @@ class TestCarriesMore:
         )
 
 
+class TestRatingsNeeded:
+    """docs/maintenance.md: the domains whose missing `ratedKw` is among the reasons."""
+
+    def test_by_id(self) -> None:
+        names = [f"pdu-{x}" for x in "hgfedcb"]
+        estate = estate_of(
+            {name: {"kind": "power"} for name in ("pdu-a", *names)}, {"n1": on(["pdu-a", *names], 8)}
+        )
+        found = maintenance_to_json(plan(estate, "pdu-a"))["ratingsNeeded"]
+        assert [each["id"] for each in found] == sorted(names)
+
+
 class TestTight:
     """docs/maintenance.md: "One that is left with a tenth of its rating or less is named by the verdict"."""
 

@@ -85,3 +85,14 @@ def test_a_plan_is_offered_wherever_some_pauses_save_anything(seeds: Sequence[in
                 fewer_nodes, fewer_units, _ = losses(estate, names, (failed,))
                 saved = fewer_nodes <= nodes and fewer_units <= units
                 assert not saved or (fewer_nodes, fewer_units) == (nodes, units), (seed, names)
+
+
+def test_what_is_lost_in_the_end_whatever_is_paused_is_stuck() -> None:
+    """docs/curtailment.md: `stuck` is "what no pause relieves and what does give way".
+
+    `u1` fails, and nothing keeps `u2` from tripping: `p1` loses both its feeds, whatever relieves it.
+    """
+    estate, failed = tight(random.Random(800))
+    found = plan_rescue(compile_facility(estate), [failed], now=NOW).partial
+    assert found is not None
+    assert (found.relieved, found.stuck) == (("p2", "r1", "u0"), ("p1", "u2"))

@@ -205,8 +205,8 @@ class TestRemarks:
     def test_yesterday_s_estate_is_warned_of(self) -> None:
         one = estate(job("b", "batch", 4))
         old = plan_curtailment(compile_facility(one), Ask("shed-kw", 1), now="2026-12-01T12:00:01Z")
-        assert old.staleness.stale
-        assert (old.caveats[0][:6], old.caveats[1]) == ("STALE:", YESTERDAY_CAVEAT)
+        assert (old.staleness.stale, old.caveats[0][:6], old.caveats[1]) == (True, "STALE:", YESTERDAY_CAVEAT)
+        assert YESTERDAY_CAVEAT.endswith("is a plan for yesterday's estate: collect again first.")
         assert YESTERDAY_CAVEAT not in plan(one).caveats
 
 

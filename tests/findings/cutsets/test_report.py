@@ -201,6 +201,12 @@ class TestExplained:
         whole = math.fsum(row["frequencyPerYear"] for row in self.DOCUMENT["importance"])
         assert whole == pytest.approx(said["frequencyPerYear"])
 
+    def test_what_never_fails_adds_nothing_to_the_frequency(self) -> None:
+        document = cut_sets_to_json(report(two_trains(v1=rated(0, 8760))), ())
+        rows = {row["domain"]: row["frequencyPerYear"] for row in document["importance"]}
+        assert rows["v1"] == 0
+        assert rows["v2"] > 0
+
     def test_the_dollars_are_the_frequency_times_the_mean(self) -> None:
         said = {each["name"]: each["value"] for each in self.DOCUMENT["figures"]}
         rows = self.DOCUMENT["cutSets"]

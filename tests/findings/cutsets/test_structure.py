@@ -173,3 +173,22 @@ def test_a_facility_is_asked_once_per_kind_of_load() -> None:
 
     assert found(compile_facility(estate, "allocated")) == [("d",), ("a", "b")]
     assert found(compile_facility(estate, "installed")) == [("a",), ("b",), ("d",)]
+
+
+class TestService:
+    """A target's definition says how many replicas a service needs, of how many."""
+
+    @pytest.mark.parametrize(
+        ("needed", "said"),
+        [
+            (1, "down when fewer than 1 of its 2 replicas are left (minAvailable)"),
+            (2, "down when fewer than 2 of its 2 replicas are left (minAvailable)"),
+            (3, "down when fewer than 3 replicas are left (minAvailable); it runs 2"),
+        ],
+    )
+    def test_as_many_as_it_runs_are_enough(self, needed: int, said: str) -> None:
+        served = {"id": "w", "kind": "inference", "placements": {"n": 8}}
+        job = {**served, "replicas": {"n": 2}, "minAvailable": needed}
+        estate = estate_of({"p": {"kind": "power"}}, {"n": on("p", 8)}, workloads=[job])
+        result = report(estate, "w")
+        assert (result.target.definition, sets(result)) == (said, {1: [("p",)], 2: [("p",)], 3: [()]}[needed])
