@@ -67,11 +67,11 @@ def reach_of(facility: Facility) -> Reach:
 def reaches_unplaced(facility: Facility, lost: Collection[int], groups: Collection[int]) -> bool:
     """Return whether losing the domains `lost` may take more than `groups`, or shift load of those."""
     behind = facility.unplaced.behind
-    return bool(behind) and any(
-        each.group not in groups or not is_dark(facility.groups[each.group], lost)
-        for d in lost
-        for each in behind.get(d, ())
-    )
+    reached = {each.group for d in lost for each in behind.get(d, ())} if behind else set()
+    if not reached.issubset(groups):
+        return True
+    dead = set(lost) if reached else ()
+    return not all(is_dark(facility.groups[g], dead) for g in reached)
 
 
 def unplaced_left(facility: Facility, lost: Collection[int], groups: Collection[int]) -> tuple[int, ...]:
