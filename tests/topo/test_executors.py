@@ -29,6 +29,9 @@ QUESTIONS = [
 NODES = 6000
 """Some 2,500 failures: three blocks."""
 
+MANY_BLOCKS = 27_000
+"""Some 11,000 failures: twelve blocks, of which five have been asked for when the first is there."""
+
 
 @cache
 def facility() -> Facility:
@@ -50,13 +53,15 @@ class TestProcesses:
 
     @pytest.mark.extra
     def test_a_killed_worker_loses_nothing(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """More blocks than can be under way: some are still to be asked for when the workers die."""
+        large = compile_facility(generate(MANY_BLOCKS, workloads=False))
         with workers_for(processes=2, scheduler=None) as workers:
-            results = sweep(facility(), workers=workers)
+            results = sweep(large, workers=workers)
             found = [next(results)]
             for child in active_children():
                 os.kill(child.pid or 0, signal.SIGKILL)
             found += results
-        assert found == rows()
+        assert found == list(sweep(large))
         assert "a worker was lost" in capsys.readouterr().err
 
     @pytest.mark.extra
