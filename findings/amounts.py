@@ -23,11 +23,6 @@ NOTHING: Final = Partial(0)
 """The sum of no term at all."""
 
 
-def counted(amount: int, noun: str) -> str:
-    """Return `1 domain`, `2 domains`."""
-    return f"{amount:,} {noun}" if amount == 1 else f"{amount:,} {noun}s"
-
-
 def total(values: Iterable[Number]) -> Number:
     """Return the sum: exact for integers, correctly rounded (so independent of order) with any float."""
     terms = list(values)

@@ -9,7 +9,6 @@ from closure.compiled import Facility, Load
 from closure.results import Closure, Strict
 from closure.strict import simulate, strict_check
 from closure.unplaced import Unplaced
-from findings.amounts import counted
 from findings.assumptions import Assumption, assumptions
 from findings.caveats import (
     distinct,
@@ -24,9 +23,10 @@ from findings.impact import Impact, assess
 from findings.index import EstateIndex
 from findings.race import Race, races
 from findings.scenario_json import whatif_to_json
-from findings.unproven import overloadable_by_id, unplaced_by_id, unplaced_draws
+from findings.unproven import overloadable_by_id, unplaced_by_id
 from findings.verdict import Verdict, verdict_of
 from topology.model import Estate, Number
+from topology.rules.common import plural
 
 __all__ = ["WhatIf", "Worse", "whatif", "whatif_to_json"]
 
@@ -103,7 +103,7 @@ def whatif(facility: Facility, failed: Iterable[str], *, index: EstateIndex | No
         strict_impact=strict_impact,
         worse=_worse(closure, strict, impact, strict_impact),
         demoted_flows_kw=_demoted_flows_kw(facility, closure, strict),
-        overloadable=overloadable_by_id(facility, closure) or unplaced_draws(facility, closure, strict),
+        overloadable=overloadable_by_id(facility, closure, strict),
         unplaced=unplaced_by_id(facility, closure, strict),
         races=races(index, closure),
         facility_contacts=tuple((domain_id, contact) for domain_id, contact in contacts if contact),
@@ -139,8 +139,8 @@ def _caveats(index: EstateIndex, closure: Closure, strict: Strict, impact: Impac
     if closure.baseline_domains:
         domains, nodes = len(closure.baseline_domains), len(closure.baseline_nodes)
         yield (
-            f"Already out of service before this failure: {counted(domains, 'domain')}, "
-            f"{counted(nodes, 'node')}. They are part of every figure; `baseline` lists them."
+            f"Already out of service before this failure: {plural(domains, 'domain')}, "
+            f"{plural(nodes, 'node')}. They are part of every figure; `baseline` lists them."
         )
     yield from lower_bound_caveats(index.estate, lower_bound=strict.lower_bound)
     yield from exposure_caveats(impact.hits, impact.exposure)

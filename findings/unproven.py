@@ -29,7 +29,12 @@ def unproven(
     return loads_unsure or "electrically-unverified" in basis or reaches_unplaced(facility, *in_either)
 
 
-def overloadable_by_id(facility: Facility, closure: Closure) -> bool:
+def overloadable_by_id(facility: Facility, closure: Closure, strict: Strict) -> bool:
+    """Return whether survivors of a scenario may carry too much, for what is unknown of ratings and loads."""
+    return unsure_by_id(facility, closure) or _unplaced_draws(facility, closure, strict)
+
+
+def unsure_by_id(facility: Facility, closure: Closure) -> bool:
     """Return the same of the scenario of a closure, nodes of unknown supply left aside."""
     if "electrically-unverified" in closure.basis:
         return True
@@ -54,7 +59,7 @@ def unplaced_by_id(facility: Facility, closure: Closure, strict: Strict) -> tupl
     return tuple(sorted(unplaced_survivors(facility, domains, nodes), key=_by_id))
 
 
-def unplaced_draws(facility: Facility, closure: Closure, strict: Strict) -> bool:
+def _unplaced_draws(facility: Facility, closure: Closure, strict: Strict) -> bool:
     """Return whether load may shift that nobody can place: of nodes that are lost, and still have power."""
     domains, lost = _lost(facility, closure, strict)
     drawing = unplaced_drawing(facility, domains, domains, split_ids(facility, closure.failed)[1])

@@ -9,7 +9,7 @@ from findings.difference.figures import Key
 from findings.index import EstateIndex
 from findings.sweep_rows import SweepRow, size
 from findings.tally import Tally
-from findings.unproven import overloadable_by_id
+from findings.unproven import unsure_by_id
 from topology.model import Number
 
 
@@ -134,4 +134,4 @@ def _forgets(old: Facility, new: Facility) -> bool:
 
 def baseline_unproven(facility: Facility) -> bool:
     """Return whether what stands with nothing failed is not proven to: something is out of service."""
-    return overloadable_by_id(facility, close(facility, ()))
+    return unsure_by_id(facility, close(facility, ()))

@@ -7,7 +7,6 @@ from typing import Literal
 
 from closure.compiled import Facility, Load
 from closure.sweep import Progress
-from findings.amounts import counted
 from findings.assumptions import Assumption, assumptions
 from findings.caveats import (
     cadence_caveats,
@@ -27,6 +26,7 @@ from findings.maintenance.safety import Safety, Scene, judge
 from findings.maintenance.second import SecondFailures, second_failures
 from findings.staleness import Staleness, staleness
 from topology.model import Estate, Number
+from topology.rules.common import plural
 from topology.timestamps import parse_timestamp
 
 Verdict = Literal["safe", "not-safe", "unknown", "too-late"]
@@ -206,7 +206,7 @@ def _caveats(
     if closure.baseline_domains:
         domains, nodes = len(closure.baseline_domains), len(closure.baseline_nodes)
         yield (
-            f"Already lost before this work: {counted(domains, 'domain')}, {counted(nodes, 'node')}. "
+            f"Already lost before this work: {plural(domains, 'domain')}, {plural(nodes, 'node')}. "
             "They are not held against it; `baseline` lists them."
         )
     trips = len(safety.already.tripped)

@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     from closure.compiled import compile_facility
     from closure.strict import strict_check
     from closure.why import why
-    from findings.unproven import overloadable_by_id, unplaced_by_id, unplaced_draws
+    from findings.unproven import overloadable_by_id, unplaced_by_id
     from topo.places import Files
 
     loaded = common.load(args)
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     closure = close(facility, args.fail)
     strict = strict_check(facility, closure.failed, closure)
     proof = why(facility, closure, args.id, strict)
-    overloadable = overloadable_by_id(facility, closure) or unplaced_draws(facility, closure, strict)
+    overloadable = overloadable_by_id(facility, closure, strict)
     overlay = None if loaded.map_result is None else loaded.map_result.source
     places = Files(loaded.estate, loaded.result.source, overlay).places([*proof.hops, *proof.strict_hops])
     hops = list(zip(proof.hops, places, strict=False))

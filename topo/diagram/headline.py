@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from closure.compiled import Facility
 from closure.results import Closure, Strict
-from findings.unproven import overloadable_by_id, unplaced_draws
+from findings.unproven import overloadable_by_id
 from topo.diagram.machines import Stock
 from topo.diagram.model import NODES, Amount
 from topo.diagram.plan import Plan
@@ -59,9 +59,7 @@ def _doubt(scene: Survey, lost: int) -> str:
     if scene.strict is None:
         said = unproven_words(closure, overloadable=bool(closure.electrically_unverified))
     else:
-        overloadable = overloadable_by_id(facility, closure) or unplaced_draws(
-            facility, closure, scene.strict
-        )
+        overloadable = overloadable_by_id(facility, closure, scene.strict)
         said = unproven_words(closure, overloadable=overloadable, unplaced=scene.unplaced)
     return f"UNKNOWN: {said}" if said and not lost else said
 
